@@ -1,5 +1,4 @@
-"""Build hooks: the browser's bundle in every package, the compiled engine in a wheel by
-FACEDOWN_COMPILED=1, and a long description whose links work anywhere.
+"""Build hooks: the browser's bundle in every package, and a long description whose links work anywhere.
 
 A package is not built without the bundle. An editable install is: its server serves the sources.
 """
@@ -8,7 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -16,45 +14,22 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-sys.path.insert(0, str(Path(__file__).parent))  # a build runs this file alone
-from scripts import compiled
-
 EDITABLE = "editable"
 LINK = re.compile(r"(?P<picture>!?)\[(?P<text>[^\]]*)\]\((?P<to>(?!https?:|#)[^)\s]+)\)")
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
 class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Makes what a package has besides the sources: `facedown/web/bundle.zip`, and the compiled engine."""
-
-    def dependencies(self) -> list[str]:
-        """What this build needs besides what every build needs."""
-        return [*compiled.NEEDS] if compiled.wanted() else []
+    """Makes what a package has besides the sources: `facedown/web/bundle.zip`."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make the bundle, or stop the build."""
+        """Make the bundle, or stop the build; a server makes that of an editable install if it can."""
+        if version == EDITABLE:
+            return
         sys.path.insert(0, str(Path(self.root) / "src"))
-        from facedown.web.bundle import NoBundle, bundle
+        from facedown.web.bundle import bundle
 
-        try:
-            bundle()
-        except NoBundle as error:
-            if version != EDITABLE:
-                raise
-            self.app.display_warning(f"the browser's client is not bundled: {error}")
-        if compiled.wanted() and self.target_name == "wheel" and version != EDITABLE:
-            self._add_compiled_engine(build_data)
-
-    def _add_compiled_engine(self, build_data: dict[str, Any]) -> None:
-        """Make it a wheel for this Python and platform; the sources stay beside the compiled modules."""
-        self._compiled = tempfile.TemporaryDirectory()
-        try:
-            found = compiled.compile_modules(Path(self.root), Path(self._compiled.name))
-        except compiled.CannotCompile as error:
-            self.app.abort(str(error))
-        build_data["force_include"] |= found
-        build_data["pure_python"] = False
-        build_data["infer_tag"] = True
+        bundle()
 
 
 class DescriptionHook(MetadataHookInterface):

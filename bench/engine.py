@@ -1,58 +1,93 @@
-"""How fast the engine is, side by side with others.   python bench/engine.py [--json] [--quick] [--here]
+"""How fast the engine is.   python bench/engine.py [--json] [--quick] [--against COMMIT]
 
-With `--compiled`, the compiled engine is measured. With `--against COMMIT`, this tree is measured beside
-that commit of this project instead, or beside the checkout in a folder (`bench/trees.py`).
-Owns the words of the report; `bench/measure.py` measures, in a throw-away environment, or where this program
-runs (`--here`).
+With `--against COMMIT`, this tree is measured beside that commit of this project instead, or beside the
+checkout in a folder (`bench/trees.py`).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import platform
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from bench import trees
-from bench.environment import add_arguments, measured
-from bench.laps import COURSES
-
-LIBRARIES: Final = ("open_spiel", "pettingzoo", "gymnasium", "numpy")
+from bench import our_own, trees
+from bench.interpreter import interpreter
+from bench.laps import COURSES, Course, added, race, speed, stay_on_one_core
 
 
 def main() -> int:
-    """Make the environment, measure in it, say what came out. No time is ever a failure."""
+    """Measure, and say what came out. No time is ever a failure."""
     arguments = _arguments()
     if arguments.against:
         compared = trees.compare(arguments.against, COURSES[arguments.course])
         print(json.dumps(compared, indent=2) if arguments.json else "\n".join(trees.report(compared)))
         return 0
-    compiled = arguments.compiled
-    found = measured("bench.measure", [arguments.course], LIBRARIES, arguments, compiled=compiled)
-    if found is None:
-        return 1
+    found = _measured(COURSES[arguments.course])
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
     return 0
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Games a second, beside OpenSpiel and PettingZoo.")
+    parser = argparse.ArgumentParser(description="Games a second.")
     parser.add_argument("--json", action="store_true", help="print all numbers as one JSON object")
     for name, says in (("quick", "short laps, less certain"), ("tiny", "only to see that all of it runs")):
         parser.add_argument(f"--{name}", dest="course", action="store_const", const=name, help=says)
     parser.set_defaults(course="full")
-    add_arguments(parser)
-    parser.add_argument("--compiled", action="store_true", help="measure the compiled engine")
     parser.add_argument(
         "--against", metavar="COMMIT", help="compare with that commit of this project, or that checkout"
     )
-    arguments = parser.parse_args()
-    if arguments.compiled and arguments.here:
-        parser.error("--compiled builds the engine in an environment of its own: leave --here out")
-    return arguments
+    return parser.parse_args()
+
+
+# --- what is measured ------------------------------------------------------------------------------------
+
+
+def _measured(course: Course) -> dict[str, Any]:
+    bound = stay_on_one_core()
+    return {
+        "python": interpreter(),
+        "machine": f"{platform.machine()}, {bound}",
+        "laps": course.laps,
+        "seconds_a_lap": course.seconds,
+        "own": [_own(kind, course) for kind in (our_own.ECARD, *our_own.DAVENPORT)],
+        "replay": _replays(course),
+    }
+
+
+def _own(kind: our_own.Kind, course: Course) -> dict[str, Any]:
+    """A game, and what views and the record add to it."""
+    laps = race(
+        {
+            "bare": our_own.games(kind),
+            "views": our_own.games_with_views(kind),
+            "record": our_own.games_with_record(kind),
+        },
+        course,
+    )
+    return {
+        "name": str(kind),
+        **speed(laps["bare"]),
+        "views_cost": added(laps["bare"], laps["views"]),
+        "record_costs": added(laps["bare"], laps["record"]),
+    }
+
+
+def _replays(course: Course) -> list[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        return [
+            {
+                "name": str(kind),
+                "records": course.records,
+                "records_per_second": our_own.replays_per_second(kind, course, Path(folder)),
+            }
+            for kind in (our_own.ECARD, *our_own.DAVENPORT)
+        ]
 
 
 # --- the report ------------------------------------------------------------------------------------------
@@ -60,17 +95,9 @@ def _arguments() -> argparse.Namespace:
 
 def report(found: dict[str, Any]) -> Iterable[str]:
     """All of it in words and columns."""
-    libraries = ", ".join(f"{name} {version}" for name, version in found["libraries"].items())
-    yield f"Python {found['python']} on {found['machine']}; {libraries}"
+    yield f"Python {found['python']} on {found['machine']}"
     yield f"Medians of {found['laps']} laps of {found['seconds_a_lap']} s, run in turn; processor time."
     yield ""
-    if "random" in found:
-        yield "E-Card, classic: whole random games, all choosing from the legal picks by the same cheap line"
-        yield from _contest(found["random"])
-        yield ""
-        yield f"E-Card, classic: the same {found['games_checked']} games for all, the picks given beforehand"
-        yield from _contest(found["given"])
-        yield ""
     yield "Facedown alone, sealed seat by seat; what views and record add (100 % = as much again)"
     yield f"  {'':<46} {'games/s':>9} {'decisions/s':>12} {'views':>8} {'record':>8}"
     for row in found["own"]:
@@ -80,13 +107,6 @@ def report(found: dict[str, Any]) -> Iterable[str]:
     yield f"  {'':<46} {'records/s':>9}"
     for row in found["replay"]:
         yield f"  {row['name']:<46} {row['records_per_second']:>9,.0f}"
-
-
-def _contest(rows: list[dict[str, Any]]) -> Iterable[str]:
-    yield f"  {'':<46} {'games/s':>9} {'decisions/s':>12} {'ours sealed':>13} {'ours whole':>12}"
-    for row in rows:
-        sealed, whole = row["ours_sealed_is_times_as_fast"], row["ours_whole_is_times_as_fast"]
-        yield f"{_speed(row)} {sealed:>11.2f} × {whole:>10.2f} ×"
 
 
 def _speed(row: dict[str, Any]) -> str:

@@ -35,7 +35,7 @@ from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.crash.crowd import Crowd
 from tests.server.http.client import Caller, sit_down
 from tests.server.programs import Ledger, SocketPlayer, program, set_table
-from tests.server.running import Server, two_processes
+from tests.server.running import Server, on_database
 
 FLOODER: Final = "198.51.100.7"
 CONNECTIONS: Final = 32
@@ -262,8 +262,8 @@ async def measure(kind: str, asked: argparse.Namespace) -> tuple[dict[bool, list
     """Play with and without the flood: the times of all acknowledgements, and the answers to the flooder."""
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
         data = Path(folder) / "data"
-        several = two_processes(data) if asked.store == "postgresql" else {}
-        server = Server(data, **USUAL, **several).start()
+        store = on_database(data) if asked.store == "postgresql" else {}
+        server = Server(data, **USUAL, **store).start()
         report = Path(folder) / "flooder.json"
         seen: Counter[str] = Counter()
         try:

@@ -23,10 +23,10 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
 from tests import postgresql
-from tests.cluster.faults import wrong_clock
-from tests.cluster.honest import HonestGames, Relay, Tally, opens_within
-from tests.cluster.nemesis import Nemesis
-from tests.cluster.nodes import ServerNodes
+from tests.nodes.faults import wrong_clock
+from tests.nodes.honest import HonestGames, Relay, Tally, opens_within
+from tests.nodes.nemesis import Nemesis
+from tests.nodes.nodes import ServerNodes
 
 OPENING_MS: Final = 7000
 """For opening numbers and picks: a forfeit before 2 s would be an alarm."""
@@ -60,7 +60,7 @@ async def play(nodes: ServerNodes, cluster: postgresql.Cluster, asked: argparse.
     loop, source = asyncio.get_running_loop(), random.Random(asked.seed)
     loop.set_default_executor(ThreadPoolExecutor(2 * asked.tables))
     relay = await Relay(nodes, random.Random(f"{asked.seed} relay")).start()
-    nemesis = Nemesis(nodes, cluster, None, source, lambda: asyncio.sleep(source.uniform(0.1, 2)))
+    nemesis = Nemesis(nodes, cluster, source, lambda: asyncio.sleep(source.uniform(0.1, 2)))
     games = HonestGames(relay.address, asked.folder, OPENING_MS / 1000, asked.seed)
     faults = asyncio.create_task(go_wrong(nemesis, relay, asked.every))
     watch = asyncio.create_task(report_often(games.tally, nemesis))

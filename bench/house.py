@@ -3,7 +3,7 @@
 The reader knows the whole policy of the character. It holds hands that the character could hold, asks the
 policy about each of them, and drops those that would not have done what was seen. Its own picks it weighs as
 `careful` does, only with what these hands would show. No reader is perfect, so a price is at least this high.
-What is to be won against the one without a tell is in docs/expert.md.
+What is to be won against the one without a tell is in lab/docs/expert.md.
 
     python bench/house.py                    # every character, some minutes on 16 cores
     python bench/house.py --games 200 piet   # one, and less certain

@@ -7,18 +7,15 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from facedown.version import compiled
-
 _WHICH: Final = Path(__file__).resolve().parent.parent / "scripts" / "which_python.py"
 
 
 def interpreter(python: str = sys.executable) -> str:
-    """The version of a Python, how it was built, where it lies, and whether our engine is compiled here."""
+    """The version of a Python, how it was built, and its path."""
     build, _, path = _said(python, str(_WHICH)).partition(" ")
     version = _said(python, "-c", "import platform; print(platform.python_version())")
     says = "built with optimisations" if build == "optimised" else "built WITHOUT optimisations"
-    engine = "; compiled engine" if compiled() else ""
-    return f"{version}, {says} ({path}){engine}"
+    return f"{version}, {says} ({path})"
 
 
 def _said(*command: str) -> str:

@@ -36,12 +36,10 @@ from bench.server_rivals.processes import (
     serving,
 )
 from bench.server_rivals.systems import (
-    COMPILED,
     ON_DISK,
     OURS,
     RIVALS,
     System,
-    compiled_tree,
     installed,
     lay_out,
     node,
@@ -113,7 +111,7 @@ def main() -> int:
         folder = Path(arguments.env or Path(data) / "env")
         lay_out(folder)
         libraries = {} if arguments.here else installed(folder)
-        systems = _systems(arguments, Path(data))
+        systems = _systems(arguments)
         tables = dict.fromkeys(TABLES, arguments.tables) if arguments.tables else TABLES
         bench = Bench(arguments.seconds, arguments.warm, tables, arguments.sockets, path, folder, Path(data))
         found: dict[str, Any] = {
@@ -173,11 +171,6 @@ def _arguments() -> argparse.Namespace:
         "--tree", metavar="DIR", action="append", default=[], help="measure the server of this checkout, too"
     )
     parser.add_argument(
-        "--compiled",
-        action="store_true",
-        help="measure our server with compiled modules, too",
-    )
-    parser.add_argument(
         "--python", metavar="FILE", default=sys.executable, help="the Python of our servers, with packages"
     )
     packages = parser.add_mutually_exclusive_group()
@@ -203,15 +196,13 @@ def _how(arguments: argparse.Namespace) -> str:
     return f"{arguments.rounds} rounds of {arguments.seconds} s each, medians"
 
 
-def _systems(arguments: argparse.Namespace, data: Path) -> list[System]:
+def _systems(arguments: argparse.Namespace) -> list[System]:
     """Who takes part, ours first; other checkouts of ours go by the name of their folder."""
     others_there = (*RIVALS, ON_DISK) if arguments.capacity else RIVALS
     everybody = [ours(python=arguments.python), *(others_there if not arguments.here else ())]
     chosen = [system for system in everybody if not arguments.only or system.name in arguments.only]
     trees = [Path(tree).resolve() for tree in arguments.tree]
     others = [ours(f"{OURS} in {tree.name}", arguments.python, tree) for tree in trees]
-    if arguments.compiled:
-        others.insert(0, ours(COMPILED, arguments.python, compiled_tree(data)))
     return [*chosen[:1], *others, *chosen[1:]]
 
 
@@ -417,13 +408,9 @@ def _runs(row: dict[str, Any], game: str, mode: str) -> list[dict[str, Any]]:
 
 
 def _speeds(game: str, mode: str, rows: list[dict[str, Any]]) -> Iterable[str]:
-    """A line for each of them, with ours beside it, and the compiled one where it was measured: medians of
-    the ratios within each round."""
-    compared = {"ours is": rows[0]}
-    if len(rows) > 1 and rows[1]["name"] == COMPILED:
-        compared["compiled is"] = rows[1]
+    """A line for each of them, with ours beside it: medians of the ratios within each round."""
     yield (
-        f"  {'':<27} {'acked/s':>9} {'acked per CPU-s':>16} {' '.join(f'{name:>11}' for name in compared)} "
+        f"  {'':<27} {'acked/s':>9} {'acked per CPU-s':>16} {'ours is':>11} "
         f"{'p50 ms':>8} {'p99 ms':>8} {'games':>6} {'load used':>10}"
     )
     for row in rows:
@@ -438,10 +425,10 @@ def _speeds(game: str, mode: str, rows: list[dict[str, Any]]) -> Iterable[str]:
                 *("games_ended", "load_core_used"),
             )
         }
-        ratios = " ".join(f"{_ratio(_runs(one, game, mode), runs):>11}" for one in compared.values())
+        ratio = _ratio(_runs(rows[0], game, mode), runs)
         yield (
             f"  {row['name']:<27} {middle['acked_per_second']:>9,.0f} "
-            f"{middle['acked_per_cpu_second']:>16,.0f} {ratios} {middle['ack_p50_ms']:>8.2f} "
+            f"{middle['acked_per_cpu_second']:>16,.0f} {ratio:>11} {middle['ack_p50_ms']:>8.2f} "
             f"{middle['ack_p99_ms']:>8.2f} {middle['games_ended']:>6.0f} {middle['load_core_used']:>10.0%}"
         )
 

@@ -4,9 +4,6 @@ Tables are played without a pause while a seed decides what happens next: `kill 
 that stands still, a system's clock that jumps an hour back or on, readers that do not read, a full disk (if a
 small one can be mounted). Every client checks what it hears; at the end it is compared with the server:
 nothing lost, doubled, leaked or reordered. Memory, descriptors and the size of the file are printed.
-
-With `--servers N` it is N servers on `--clusters M` PostgreSQL clusters instead, with a fault every minute
-(`bench/nemeses/lasting.py`); `--keep` writes the result to `docs/measured-scale.json`.
 """
 
 from __future__ import annotations
@@ -31,12 +28,8 @@ from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from bench.nemeses.lasting import lasting
-from bench.nemeses.stage import Report, Sizes, Stage
-from bench.results import keep
 from facedown.core.chance import pick_commitment
 from facedown.server.store.sqlite.data_dir import DATABASE
-from tests import postgresql
 from tests.attacks.jumping import JumpingServer
 from tests.server.crash.crowd import Crowd, check_store, hold_against
 from tests.server.programs import SocketPlayer, ask
@@ -261,34 +254,6 @@ def report(run: Soak, kept: int, flagged: int, seconds: float) -> bool:
     return flat and not flagged
 
 
-def several(asked: argparse.Namespace) -> int:
-    """Several servers on PostgreSQL; the exit status."""
-    seconds, stated = asked.hours * 3600 or asked.minutes * 60, Report()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    with tempfile.TemporaryDirectory(prefix="facedown-soak-") as name:
-        folder = Path(name)
-        os.chmod(folder, 0o777)  # PostgreSQL runs as another user where this is root
-        clusters = [
-            postgresql.Cluster(folder / f"cluster{n}", fsync="on", autovacuum="on")
-            for n in range(asked.clusters)
-        ]
-        for each in clusters:
-            postgresql.end_with(os.getpid(), each.make().start())
-            each.sql("create database games")
-        stage = Stage(clusters[0], folder, Sizes(tables=asked.tables), stated)
-        try:
-            result = asyncio.run(lasting(stage, clusters, asked.servers, seconds, asked.every, asked.seed))
-        finally:
-            for each in clusters:
-                each.stop()
-    result["load"] = round(os.getloadavg()[0], 1)
-    if asked.keep:
-        keep("soak", result)
-    print(json.dumps({key: value for key, value in result.items() if key != "samples"}))
-    print("all bars hold" if not stated.missed else f"missed: {', '.join(stated.missed)}")
-    return bool(stated.missed)
-
-
 def main() -> int:
     """From the command line."""
     parser = argparse.ArgumentParser(description="A long run with everything going wrong.")
@@ -296,21 +261,11 @@ def main() -> int:
     parser.add_argument("--hours", type=float, default=0, help="how long, instead of minutes")
     parser.add_argument("--seed", default="1", help="decides what happens, and when")
     parser.add_argument("--tables", type=int, default=6, help="tables that are played at a time (default: 6)")
-    parser.add_argument(
-        "--servers", type=int, default=0, help="several, on PostgreSQL (default: one on SQLite)"
-    )
-    parser.add_argument("--clusters", type=int, default=1, help="PostgreSQL clusters of several servers (1)")
-    parser.add_argument(
-        "--every", type=float, default=60, help="seconds between faults of several servers (60)"
-    )
-    parser.add_argument("--keep", action="store_true", help="keep the result of several servers")
     asked = parser.parse_args()
     print(
         f"seed {asked.seed}, load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
         flush=True,
     )
-    if asked.servers:
-        return several(asked)
     held = asyncio.run(soak(asked.hours * 3600 or asked.minutes * 60, asked.seed, asked.tables))
     print(json.dumps({"held": held}))
     return 0 if held else 1

@@ -1,14 +1,12 @@
 """The same server on SQLite and on PostgreSQL, in turn.   python bench/stores.py [--rounds N] [--seconds N]
 
 Acknowledged picks per second of the server's processor time; PostgreSQL's time is shown separately. Starts a
-PostgreSQL of its own with fsync on, on the disk of the temporary folder. With `--processes`, the numbers of
-server processes that are compared instead, all on PostgreSQL and free to use every core.
+PostgreSQL of its own with fsync on, on the disk of the temporary folder.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 from contextlib import suppress
@@ -22,6 +20,7 @@ from bench.server_rivals.processes import TICKS, family, loading, said, serving
 from bench.server_rivals.systems import installed, lay_out, node, ours
 from tests import postgresql
 
+STORES: Final = ("SQLite", "PostgreSQL")
 THINK: Final = (0, 100)
 """Milliseconds that a seat thinks, on average."""
 RATIOS: Final = {
@@ -44,9 +43,6 @@ def main() -> int:
         action="append",
         help=f"ms that a seat thinks (more than one may be named; {THINK})",
     )
-    parser.add_argument(
-        "--processes", type=int, nargs="+", metavar="N", help="compare these numbers of server processes"
-    )
     packages = parser.add_mutually_exclusive_group()
     packages.add_argument("--env", metavar="DIR", help="keep the packages of Node there")
     packages.add_argument("--here", action="store_true", help="install nothing: use Node's own WebSocket")
@@ -68,32 +64,24 @@ def _measure(cluster: postgresql.Cluster, folder: Path, arguments: argparse.Name
     lay_out(env)
     if not arguments.here:
         installed(env)
-    names = [_name(count) for count in arguments.processes or ()] or ["SQLite", "PostgreSQL"]
     for think in arguments.think or THINK:
-        runs: dict[str, list[dict[str, float]]] = {name: [] for name in names}
+        runs: dict[str, list[dict[str, float]]] = {name: [] for name in STORES}
         for number in range(arguments.rounds):
             for name, found in runs.items():
-                data = folder / f"{name.replace(' ', '-')}-{think}-{number}"
+                data = folder / f"{name}-{think}-{number}"
                 settings = {}
                 if name != "SQLite":
-                    database = f"run_{think}_{number}_{names.index(name)}"
+                    database = f"run_{think}_{number}"
                     cluster.sql(f"create database {database}")
                     settings["FACEDOWN_STORE"] = cluster.url(database)
-                if arguments.processes:
-                    settings["FACEDOWN_PROCESSES"] = name.partition(" ")[0]
                 found.append(_run(cluster, env, data, settings, think, arguments))
         print(f"{f'every seat thinks {think} ms' if think else 'no thinking'}:")
         for name, found in runs.items():
             print(f"  {name:<11} {_words({key: median(each[key] for each in found) for key in found[0]})}")
-        for name in names[1:]:
-            pairs = list(zip(runs[name], runs[names[0]], strict=True))
-            for key, words in RATIOS.items():
-                ratio = median(new[key] / old[key] for new, old in pairs)
-                print(f"  {name} / {names[0]}, {words}: {ratio:.2f}")
-
-
-def _name(processes: int) -> str:
-    return f"{processes} process" + "es" * (processes != 1)
+        pairs = list(zip(runs["PostgreSQL"], runs["SQLite"], strict=True))
+        for key, words in RATIOS.items():
+            ratio = median(new[key] / old[key] for new, old in pairs)
+            print(f"  PostgreSQL / SQLite, {words}: {ratio:.2f}")
 
 
 def _words(run: dict[str, float]) -> str:
@@ -118,11 +106,8 @@ def _run(
     load = [path, "load.mjs", served.client]
     options = {name: getattr(arguments, name) for name in ("tables", "seconds", "warm")} | {"think": think}
     more = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-    everywhere = sorted(os.sched_getaffinity(0)) if arguments.processes else None
     with (
-        serving(
-            command, env, {**served.environment, **store}, data.with_suffix(".log"), everywhere
-        ) as server,
+        serving(command, env, {**served.environment, **store}, data.with_suffix(".log")) as server,
         loading([*load, server.url, "play", *more], env) as playing,
     ):
         said(playing, "begin")

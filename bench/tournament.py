@@ -31,19 +31,19 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
-from bench.nemeses.stage import Report, Sizes, Stage, percentile
+from bench.nemeses.stage import Report, Stage, percentile
 from facedown.client import ServerLost, ServerRefused
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Clock
 from facedown.protocol.tournaments import NewTournament, TournamentUpdate
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.store import open_store
 from facedown.server.table.tables import Tables
 from facedown.server.tournaments.facts import Tournament
 from facedown.server.tournaments.service import Tournaments
 from tests import postgresql
-from tests.cluster.nodes import ServerNodes
-from tests.cluster.players import RovingPlayer
+from tests.nodes.nodes import ServerNodes
+from tests.nodes.players import RovingPlayer
 from tests.server.programs import Chair, Ledger, call, program
 
 MOST_P99_MS: Final = 2000.0
@@ -287,7 +287,7 @@ async def set_up(store_url: str, minutes: int) -> str:
             starts_in=0,
             minutes=minutes,
         )
-        return (await Tournaments(store, Tables(store, LocalBus())).create(None, wanted)).id
+        return (await Tournaments(store, Tables(store, Bus())).create(None, wanted)).id
     finally:
         await store.close()
 
@@ -295,7 +295,7 @@ async def set_up(store_url: str, minutes: int) -> str:
 async def run(stage: Stage, asked: argparse.Namespace) -> None:
     """One arena, from the first entry to the last check."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2 * _AT_ONCE))
-    nodes = stage.nodes(2, None, "", **_WIDE)
+    nodes = stage.nodes(2, **_WIDE)
     viewing = None
     try:
         arena = Arena(nodes, await set_up(stage.url, asked.minutes), asked.think, asked.picks)
@@ -354,7 +354,7 @@ def main() -> int:
         cluster = postgresql.Cluster(Path(folder) / "postgresql", fsync="on").make().start()
         postgresql.end_with(os.getpid(), cluster)
         try:
-            asyncio.run(run(Stage(cluster, Path(folder), Sizes(), report), asked))
+            asyncio.run(run(Stage(cluster, Path(folder), asked.people, report), asked))
         finally:
             cluster.stop()
     print("all bars hold" if not report.missed else f"missed: {', '.join(report.missed)}")

@@ -22,5 +22,5 @@ with facedown.connect(address, name="Calm", game=game) as table:
     print(f"{table.game.meta.title}, seat {table.seat}: {table.address}", flush=True)
     outcome = table.play(Calm)
     print(outcome)
-    table.record().dump(f"{table.id}.json")
+    facedown.save(table.record(), f"{table.id}.json")
     print(all(finding.holds is not False for finding in facedown.verify(f"{table.id}.json")))

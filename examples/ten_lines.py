@@ -1,4 +1,4 @@
-"""E-Card in ten lines: play, solve, review. Solving needs `pip install 'facedown[solve]'`."""
+"""E-Card in ten lines: play, solve, review."""
 
 import facedown
 

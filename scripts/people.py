@@ -1,6 +1,6 @@
-"""How people pick in E-Card: a small model, fitted to open data, and how well it foretells other games.
+"""How people pick in E-Card: a small model, fitted to recorded games, and how well it foretells other games.
 
-    python -m scripts.people FOLDER           fit it to a month of open data (`facedown dump`)
+    python -m scripts.people FILE             fit it to recorded games
     python -m scripts.people FOLDER --json
 
 The model is `PickHabits`, by which the machine `habit` plays with assumed numbers. `scripts.people:Foreseer`
@@ -52,10 +52,10 @@ class SeatGame(NamedTuple):
 # --- games -----------------------------------------------------------------------------------------------
 
 
-def seat_games(folder: str) -> Iterator[tuple[SeatGame, SeatGame]]:
-    """Every game of E-Card in a month of open data, as both seats played it."""
-    for found in facedown.dataset(folder).games("ecard"):
-        match = replay(found.record)
+def seat_games(file: str) -> Iterator[tuple[SeatGame, SeatGame]]:
+    """Every recorded game of E-Card, as both seats played it."""
+    for record in facedown.records(file):
+        match = replay(record)
         yield seat_game(match.view(2)), seat_game(match.view(1))
 
 
@@ -247,7 +247,7 @@ def measure(games: Sequence[tuple[SeatGame, ...]]) -> dict[str, Any]:
 def main() -> int:
     """Fit the model, and print it with what it foretells."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", help="a month of open data")
+    parser.add_argument("file", help="recorded games, a line each")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     games = list(seat_games(given.folder))

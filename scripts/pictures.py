@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import os
 import random
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -101,7 +100,7 @@ class Studio:
 
     @cached_property
     def third_game(self) -> dict[str, str]:
-        """The environment in which the game that `facedown new-game odds` writes is installed."""
+        """The environment in which the game that `facedown new game odds` writes is installed."""
         folder = self.folder / "odds"
         write_scaffold("game", ScaffoldName("odds", "Odds", "Odds", "O"), folder)
         install(folder)
@@ -234,7 +233,7 @@ def trainer(studio: Studio) -> Path:
 
 
 def third_game(studio: Studio) -> Path:
-    """The game that `facedown new-game` writes, at the generic table."""
+    """The game that `facedown new game` writes, at the generic table."""
     visitor = studio.visitor(studio.serve(**studio.third_game).url)
     visitor.page.add_init_script(_FIXED_CHANCE)
     page = visitor.goes_to("/")
@@ -244,16 +243,6 @@ def third_game(studio: Studio) -> Path:
     page.locator(".gn-seal").click()
     expect(page.locator(".gn-turned li")).to_have_count(2)
     return _still(page, "third-game", high=640)
-
-
-def documentation(studio: Studio) -> Path:
-    """The same game's rules on the site of `facedown docs`."""
-    site = studio.folder / "site"
-    command = [sys.executable, "-m", "facedown", "docs", "--build", str(site)]
-    subprocess.run(command, check=True, env=os.environ | studio.third_game, stdout=subprocess.DEVNULL)
-    page = studio.browser.new_page(color_scheme="dark", reduced_motion="reduce")
-    page.goto((site / "rules/odds.html").as_uri())
-    return _still(page, "documentation")
 
 
 # --- the terminal and the library ------------------------------------------------------------------------
@@ -322,7 +311,6 @@ PICTURES: Final[dict[str, Callable[[Studio], Path]]] = {
     "explorer": explorer,
     "trainer": trainer,
     "third-game": third_game,
-    "documentation": documentation,
     "terminal": terminal,
     "notebook": notebook,
 }

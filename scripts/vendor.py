@@ -18,9 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-SOURCE: Final = Path(__file__).parents[1] / "src/facedown"
-FOLDERS: Final = (SOURCE / "web/vendor", SOURCE / "server/http/docs_viewer/vendor")
-"""Each with a manifest of what is in it: the libraries of the pages, and the viewer of the API."""
+FOLDER: Final = Path(__file__).parents[1] / "src/facedown/web/vendor"
+"""The libraries of the pages, with a manifest."""
 
 LATIN: Final = (*range(0x20, 0x7F), *range(0xA0, 0x100), 0x152, 0x153)
 SIGNS: Final = tuple(map(ord, "–—‘’‚“”„…•−×→↵⇄✓♠♣♥♦"))
@@ -29,40 +28,34 @@ SIGNS: Final = tuple(map(ord, "–—‘’‚“”„…•−×→↵⇄✓�
 def main(asked: list[str]) -> int:
     """Fetch the named packages, or all, and update the manifest."""
     wanted = dict(each.rsplit("@", 1) for each in asked)
-    for folder in FOLDERS:
-        update(folder, wanted)
-    return 0
-
-
-def update(folder: Path, wanted: dict[str, str]) -> None:
-    """Fetch the wanted packages of one folder, or all of them, and write its manifest."""
-    manifest = folder / "manifest.json"
+    manifest = FOLDER / "manifest.json"
     packages = json.loads(manifest.read_text(encoding="utf-8"))
     for package in packages:
         package["version"] = wanted.get(package["name"], package["version"])
         if wanted and package["name"] not in wanted:
             continue
         with TemporaryDirectory() as place:
-            fetch(package, Path(place), folder)
+            fetch(package, Path(place))
         print(package["name"], package["version"])
     manifest.write_text(json.dumps(packages, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return 0
 
 
-def fetch(package: dict[str, Any], place: Path, folder: Path) -> None:
+def fetch(package: dict[str, Any], place: Path) -> None:
     """Fetch one package from npm: its files and its licence, with their digests."""
     spec = f"{package['name']}@{package['version']}"
     run("npm", "pack", spec, folder=place)
     with tarfile.open(next(place.glob("*.tgz"))) as bundle:
         bundle.extractall(place, filter="data")
     for file in package["files"]:
-        target = folder / file["path"]
+        target = FOLDER / file["path"]
         if "bundle" in file:
             target.write_bytes(bundled(spec, package["bundler"], file["bundle"], place))
         else:
             source = place / "package" / file["from"]
             target.write_bytes(font(source, file["weights"]) if "weights" in file else library(source))
         file["sha256"] = hashlib.sha256(target.read_bytes()).hexdigest()
-    (folder / package["licence_text"]).write_bytes((place / "package" / "LICENSE").read_bytes())
+    (FOLDER / package["licence_text"]).write_bytes((place / "package" / "LICENSE").read_bytes())
 
 
 def library(source: Path) -> bytes:

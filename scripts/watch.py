@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 BROWSER: Final = Path("tests/web/shell/test_code.py")
-_SUFFIXES: Final = frozenset({".css", ".js", ".md", ".mjs", ".mo", ".py", ".toml"})
+_SUFFIXES: Final = frozenset({".css", ".js", ".md", ".mjs", ".po", ".py", ".toml"})
 _PAUSE_S: Final = 0.3
 
 

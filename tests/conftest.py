@@ -73,7 +73,7 @@ _LONG = tuple(
     Path(__file__).parent / name
     for name in (
         *("web/whole/test_offline.py", "test_static_checks.py", "server/crash", "server/conversation"),
-        *("documentation", "cluster", "web/whole", "web", "suites", "terminal/screens", "test_docs.py"),
+        *("nodes", "web/whole", "web", "suites", "terminal/screens", "test_docs.py"),
     )
 )
 """The tests that take longest: they are spread over all workers and begin first, so that no core waits for

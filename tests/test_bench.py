@@ -9,15 +9,13 @@ import os
 import signal
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 
-from bench.nemeses.programs import missing
 from bench.server_rivals.capacity import Lap, Search
-from tests import postgresql, quick_jax
+from tests import postgresql
 from tests.few import few
 from tests.needs import without
 from tests.patience import PATIENCE
@@ -43,15 +41,9 @@ class Run(NamedTuple):
 
 
 RUNS: Final = (
-    Run("batch.py --here --tables 2 --seconds 0.01 ecard", ("ecard classic, 2 seats: JAX, observed ",)),
     Run(
         "browser.py --form bundle --loads 1 --reveals 1 --game ecard --slower 1",
         ("fetched twice", "E-Card, 1 x slower                         1 "),
-    ),
-    Run(
-        "cluster.py ballots --tables 1 --ballots 2",
-        ("anomalies in 2 ballots: 0", "reveals: 2"),
-        missed="missed: tries, p99",
     ),
     Run(
         "crowd.py --people 2 --seconds 3 --think 0.01",
@@ -66,20 +58,17 @@ RUNS: Final = (
         ),
         missed="missed: sqlite: joins a second",
     ),
-    Run("engine.py --here --tiny", ("Facedown alone", "facedown replay --json")),
+    Run("engine.py --tiny", ("Facedown alone", "facedown replay --json")),
     Run("engine.py --against . --tiny", ("davenport, 7 seats: games with record", "replay --json")),
+    Run(
+        "failover.py rolling --tables 1",
+        ("anomalies in", "version of the schema"),
+        missed="missed: ",
+        long=True,
+    ),
     Run("flood.py --only requests --turns 1 --tables 1 --seconds 0.1", ("worst: requests with",)),
     Run("honest.py --games 2 --tables 2 --every 1", ("2 games in", "0 wrong, 0 alarms")),
     Run("house.py --games 4 --jobs 1 idris bee", ("idris ", "bee ")),
-    Run("million.py show", ("10,000,000 people: ", "on one cluster: ", "a month: ")),
-    Run(
-        "million.py crowd --clusters 1 --people 4 --think 0.5 --seconds 1",
-        ("'people': 4", "anomalies in"),
-        missed="missed: seats see",
-        long=True,
-    ),
-    Run("packed.py --games 2", ("ecard, 2 seats, SQLite: ", "davenport, 4 seats, PostgreSQL: ")),
-    Run("rehearse.py --tables 1 --servers 2", ("all bars hold",), long=True),  # half a minute to start
     Run("restart.py --tables 3 --times 1", ("3 tables with clocks", "median of 1")),
     Run(
         "scale.py --games 9 --people 4 --starts 1 --sockets 2 --tables 1 --wait 0 --spectators 2 --reveals 1",
@@ -95,22 +84,10 @@ RUNS: Final = (
     ),
     Run("site.py --visits 1", ("first visit", "later visit", "offline visit"), long=True),  # 35 CPU seconds
     Run("soak.py --minutes 0.001 --tables 1", ("none lost, doubled or changed", "all of it held")),
-    Run(
-        "soak.py --servers 2 --clusters 1 --minutes 0.1 --every 3 --tables 1",
-        ("anomalies in", '"memory_mb_per_hour": '),
-        missed="missed: seats play again",
-        long=True,
-    ),
-    Run(
-        "solve.py --here decisive(rounds=1,group=1,first=1)",
-        ("decisive(first=1,rounds=1,group=1)",),
-        missed="too slow:",
-    ),
     Run("store.py --turns 1 --tables 2 --seconds 0.01", ("this disk alone:", "     2  busy")),
     Run(
         f"stores.py {SMALL_SERVER} --think 0", ("PostgreSQL / SQLite, picks for each second of the server:",)
     ),
-    Run(f"stores.py {SMALL_SERVER} --think 0 --processes 1 2", ("2 processes / 1 process, picks a second:",)),
     Run(
         "tournament.py --people 4 --viewers 2 --minutes 1 --think 0.2 --picks 1",
         ("entrants at two tables at once: 0", "games with a result: "),
@@ -119,14 +96,11 @@ RUNS: Final = (
     ),
 )
 INSIDE_OTHERS: Final = {
-    "batch_contest.py": "batch.py",
-    "measure.py": "engine.py",
     "scaling/crowd.py": "scale.py",
-    "solve_contest.py": "solve.py",
     "trees.py": "engine.py",
 }
 """What the programs start as processes of their own: it runs when they do."""
-NEED_POSTGRESQL: Final = ("cluster.py", "million.py", "packed.py", "rehearse.py", "soak.py", "stores.py")
+NEED_POSTGRESQL: Final = ("failover.py", "stores.py")
 
 
 def test_every_program_is_run() -> None:
@@ -193,12 +167,8 @@ def test_a_program_runs_to_its_end(run: Run) -> None:
 
 
 def _check_needs(run: Run) -> None:
-    if run.program == "rehearse.py" and missing("patroni", "etcd", "haproxy", "nats-server"):
-        pytest.skip("*** SKIPPED: what a cluster needs is not here: it is not rehearsed ***")
     if run.program in NEED_POSTGRESQL:
         postgresql.programs()
-    if run.program == "batch.py" and find_spec("jax") is None:
-        without("JAX is not installed")
     if run.program in ("browser.py", "site.py"):
         from tests.web.chromium import CHROMIUM
 
@@ -210,8 +180,6 @@ def _run(run: Run) -> tuple[int, str, str]:
     """The status of a program, run as a user runs it, and what it printed."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment.pop("FACEDOWN_TESTS_ON", None)
-    # JAX spends nearly all of its time here on compiling.
-    environment |= {"XLA_FLAGS": quick_jax.FLAGS, "JAX_DISABLE_MOST_OPTIMIZATIONS": "1"}
     process = subprocess.Popen(
         [sys.executable, *f"bench/{run.command}".split()],
         cwd=ROOT,

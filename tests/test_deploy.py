@@ -26,10 +26,8 @@ from bench.nemeses import programs
 from facedown.protocol.rest import Problem
 from facedown.server.settings import PREFIX, Settings
 from facedown.server.store.failures import StoreFailed
-from facedown.server.store.sharded.layout import place_of
 from tests import postgresql
 from tests.cli.installed import ROOT, copied_for_container
-from tests.cluster.nats_server import nats_program
 from tests.needs import without
 
 DEPLOY = ROOT / "deploy"
@@ -62,7 +60,7 @@ def test_compose_builds_and_mounts_files_that_exist(
     mounts = [mount for each in services.values() for mount in each.get("volumes", ())]
     mounted = [Path(mount.partition(":")[0]) for mount in mounts if mount.startswith(".")]
 
-    assert len(builds) == 1 + 3 + 6
+    assert len(builds) == 1 + 3 + 3
     for build in builds:
         assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
     assert mounted
@@ -88,33 +86,29 @@ def test_each_layout_has_what_it_needs(services: dict[str, dict[str, Any]]) -> N
 
     assert layout("one") == {"one"}
     assert layout("several") == {*nodes, "postgresql"}
-    assert layout("shards") == {*nodes, "primary", *"abcdef"} | {
-        f"{kind}-{member}" for kind in ("etcd", "nats") for member in "abc"
-    }
+    assert layout("patroni") == {*nodes, "primary", *"abc"} | {f"etcd-{member}" for member in "abc"}
 
 
 def test_containers_have_the_addresses_of_the_files(services: dict[str, dict[str, Any]]) -> None:
-    """etcd and NATS share the network of a member of the first cluster, as on a machine."""
-    for number, member in enumerate("abcdef", 1):
+    """etcd shares the network of a member, as on a machine."""
+    for number, member in enumerate("abc", 1):
         address, environment = f"10.0.0.{number}", services[member]["environment"]
         assert services[member]["networks"]["store"]["ipv4_address"] == address
         assert environment["PATRONI_NAME"] == member
-        assert environment["PATRONI_SCOPE"] == ("facedown" if member in "abc" else "second")
         assert environment["PATRONI_RESTAPI_CONNECT_ADDRESS"] == f"{address}:8008"
         for name in ("CONNECT_ADDRESS", "LISTEN"):  # Patroni asks it there, and pg_hba allows no other
             assert environment[f"PATRONI_POSTGRESQL_{name}"] == f"{address}:5432"
     assert (DEPLOY / "etcd.env").read_text("utf-8").count("=http://10.0.0.") == 4 + 3
     for number, member in enumerate("abc", 1):
-        etcd, nats = services[f"etcd-{member}"], services[f"nats-{member}"]
-        assert etcd["network_mode"] == nats["network_mode"] == f"service:{member}"
-        assert nats["environment"] == {"NATS_NAME": member}
+        etcd = services[f"etcd-{member}"]
+        assert etcd["network_mode"] == f"service:{member}"
         addresses = {value for value in etcd["environment"].values() if "://" in value}
         assert addresses == {f"http://10.0.0.{number}:{port}" for port in (2379, 2380)}
 
 
 @pytest.mark.parametrize(
     "file",
-    ["Dockerfile", "compose.yml", "facedown.service", "facedown@.service", "nats.conf", "README.md"],
+    ["Dockerfile", "compose.yml", "facedown.service", "facedown@.service", "README.md"],
 )
 def test_every_variable_is_a_setting(file: str) -> None:
     known = {PREFIX + each.name.upper() for each in fields(Settings)} | {"FACEDOWN_PASSWORD"}
@@ -157,7 +151,9 @@ def test_a_service_does_not_start_with_what_an_older_checkout_needed(tmp_path: P
     (venv / "bin").mkdir(parents=True)
     (tmp_path / "scripts").mkdir()
     (venv / "bin/python").symlink_to(sys.executable)
-    for file in ("requirements.lock", "pyproject.toml", "scripts/bootstrap.sh", ".venv/pyvenv.cfg"):
+    (tmp_path / "lab").mkdir()
+    files = ("requirements.lock", "pyproject.toml", "lab/pyproject.toml", "scripts/bootstrap.sh")
+    for file in (*files, ".venv/pyvenv.cfg"):
         (tmp_path / file).write_text("", "utf-8")
     (tmp_path / "scripts/bootstrap.sh").write_bytes((ROOT / "scripts/bootstrap.sh").read_bytes())
     stamp = 'root=$1; . "$root/scripts/bootstrap.sh"; stamp requirements.lock'
@@ -184,7 +180,6 @@ def test_patroni_loses_nothing_that_was_acknowledged() -> None:
 def test_the_proxy_asks_each_patroni_who_is_the_primary() -> None:
     first = yaml.safe_load((DEPLOY / "patroni.yml").read_text("utf-8"))
     proxy = (DEPLOY / "haproxy-postgresql.cfg").read_text("utf-8")
-    second = (DEPLOY / "haproxy-second.cfg").read_text("utf-8")
 
     servers = re.findall(_SERVER, proxy, re.M)
     hosts = [each.partition(":")[0] for each in first["etcd3"]["hosts"]]
@@ -195,61 +190,37 @@ def test_the_proxy_asks_each_patroni_who_is_the_primary() -> None:
         first["postgresql"]["connect_address"],
         first["restapi"]["connect_address"].rpartition(":")[2],
     )
-    assert [address for _, address, _ in re.findall(_SERVER, second, re.M)] == [
-        f"10.0.0.{number}:5432" for number in (4, 5, 6)
-    ]
-    for each in (proxy, second):
-        assert "OPTIONS /primary" in each
-        assert "on-marked-down shutdown-sessions" in each
+    assert "OPTIONS /primary" in proxy
+    assert "on-marked-down shutdown-sessions" in proxy
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ["haproxy.cfg"],
-        ["haproxy.cfg", "haproxy-groups.cfg"],
-        ["haproxy-postgresql.cfg", "haproxy-second.cfg"],
-    ],
-)
-def test_haproxy_takes_its_files(names: list[str]) -> None:
+@pytest.mark.parametrize("name", ["haproxy.cfg", "haproxy-postgresql.cfg"])
+def test_haproxy_takes_its_files(name: str) -> None:
     program = programs.find("haproxy") or without("there is no HAProxy: its files are not checked")
 
-    shipped = [word for name in names for word in ("-f", str(DEPLOY / name))]
-    checked = subprocess.run([program, "-c", *shipped], capture_output=True, text=True)
+    checked = subprocess.run([program, "-c", "-f", str(DEPLOY / name)], capture_output=True, text=True)
 
     assert checked.returncode == 0, checked.stderr
 
 
-@pytest.mark.parametrize("groups", [True, False])
-def test_the_proxy_sends_a_table_to_the_servers_of_its_cluster(groups: bool, tmp_path: Path) -> None:
+def test_the_proxy_sends_all_of_a_table_to_one_server(tmp_path: Path) -> None:
     program = programs.find("haproxy") or without("there is no HAProxy to send tables to their servers")
     nodes = [_NamedServer(f"node{number}") for number in (1, 2, 3)]
     (port,) = programs.free_ports(1)
-    arguments = []
-    for name in ("haproxy.cfg", "haproxy-groups.cfg")[: 1 + groups]:
-        text = (DEPLOY / name).read_text("utf-8").replace(":8080", f"127.0.0.1:{port}")
-        for node in nodes:
-            text = text.replace(f"{node.name}:8765", f"127.0.0.1:{node.server_port}")
-        (tmp_path / name).write_text(text, "utf-8")
-        arguments += ["-f", str(tmp_path / name)]
-    clusters = {"CLUSTERS": "2"} if groups else {}
-    proxy = subprocess.Popen([program, "-q", "-db", *arguments], env={**os.environ, **clusters})
+    text = (DEPLOY / "haproxy.cfg").read_text("utf-8").replace(":8080", f"127.0.0.1:{port}")
+    for node in nodes:
+        text = text.replace(f"{node.name}:8765", f"127.0.0.1:{node.server_port}")
+    (tmp_path / "haproxy.cfg").write_text(text, "utf-8")
+    proxy = subprocess.Popen([program, "-q", "-db", "-f", str(tmp_path / "haproxy.cfg")])
 
-    def served(table: str, path: str) -> str:
-        with urlopen(f"http://127.0.0.1:{port}{path}{table}") as answer:
+    def served(path: str) -> str:
+        with urlopen(f"http://127.0.0.1:{port}{path}") as answer:
             return str(answer.read().decode())
 
     try:
         programs.wait_for(lambda: _answers(f"http://127.0.0.1:{port}/"))
-        tables = [f"T{number}" for number in range(40)]
-        for path in ("/api/v1/tables/", "/ws/v1/"):
-            found = {table: served(table, path) for table in tables}
-            of_first = {node for table, node in found.items() if place_of(table, 2) == 0}
-            of_second = {node for table, node in found.items() if place_of(table, 2) == 1}
-            if groups:
-                assert (of_first, of_second) == ({"node1", "node2"}, {"node3"})
-            else:
-                assert of_first == of_second == {"node1", "node2", "node3"}
+        found = {(served(f"/api/v1/tables/T{n}"), served(f"/ws/v1/T{n}")) for n in range(40)}
+        assert found == {(node.name, node.name) for node in nodes}
     finally:
         proxy.terminate()
         proxy.wait()
@@ -302,19 +273,6 @@ def test_the_proxy_refuses_as_servers_do(status: int) -> None:
     assert problem.type == f"urn:facedown:problem:{problem.code}"
 
 
-def test_nats_takes_its_file() -> None:
-    program = nats_program() or without("there is no nats-server: its file is not checked")
-
-    checked = subprocess.run(
-        [program, "-t", "-c", str(DEPLOY / "nats.conf")],
-        env={"NATS_NAME": "a"},
-        capture_output=True,
-        text=True,
-    )
-
-    assert checked.returncode == 0, checked.stderr
-
-
 @pytest.mark.parametrize("unit", ["facedown.service", "facedown@.service", "facedown-postgresql.service"])
 def test_systemd_takes_its_units(unit: str, tmp_path: Path) -> None:
     """With programs that are here."""
@@ -338,7 +296,7 @@ def test_systemd_takes_its_units(unit: str, tmp_path: Path) -> None:
 
 
 def test_patroni_takes_its_file(tmp_path: Path) -> None:
-    """`bench/rehearse.py` starts it; this asks it, if one is here that is new enough."""
+    """If one is here that is new enough."""
     if programs.missing("patroni"):
         without("there is no Patroni to check its file")
     text = (DEPLOY / "patroni.yml").read_text("utf-8")

@@ -30,8 +30,8 @@ from tests.patience import PATIENCE
 from tests.server.running import Server
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-DOCUMENTS = sorted({*PAGES, *ROOT.glob("*.md"), *ROOT.glob("docs/*/*.md")})
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("lab/docs/*.md"))]
+DOCUMENTS = sorted({*PAGES, *ROOT.glob("*.md")})
 FENCED = re.compile(
     r"(?:^<!-- not run: (?P<why>[^>]+) -->\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -292,7 +292,7 @@ def imported(text: str) -> set[str]:
     for node in ast.walk(ast.parse(text)):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        found |= {name for name in names if name.partition(".")[0] == "facedown"}
+        found |= {name for name in names if name.partition(".")[0] in ("facedown", "facedown_lab")}
     return found
 
 
@@ -302,7 +302,8 @@ def shown_programs() -> list[tuple[str, str]]:
         (page.name, block.text) for page in DOCUMENTS for block in blocks(page) if block.kind == "python"
     ]
     found += [
-        (path.name, path.read_text(encoding="utf-8")) for path in sorted((ROOT / "examples").rglob("*.py"))
+        (path.name, path.read_text(encoding="utf-8"))
+        for path in sorted({*ROOT.glob("examples/**/*.py"), *ROOT.glob("lab/examples/*.py")})
     ]
     for path in sorted(ROOT.glob("*/**/*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -314,7 +315,7 @@ def shown_programs() -> list[tuple[str, str]]:
     return found
 
 
-PUBLIC = re.compile(r"facedown(\.testing|\.adapters(\.\w+)?|\.batch)?")
+PUBLIC = re.compile(r"facedown(\.testing)?|facedown_lab\.(adapters(\.\w+)?|batch|exploit|testing)")
 """What programs may import; an adapter is one module for each library."""
 
 
@@ -375,7 +376,7 @@ def test_the_authors_game_is_found_and_played(odds: Path, tmp_path: Path) -> Non
         "facedown rules odds 'usual(wins=2)'",
         "facedown play odds --record odds.json",
         "facedown replay odds.json && { facedown verify odds.json || [ $? -eq 3 ]; }",
-        "facedown simulate odds --games 20 --seed text --jobs 1",
+        "facedown arena odds --bots uniform --games 20 --seed text --jobs 1",
         "facedown arena odds --games 20 --seed text --jobs 1 --records games.jsonl",
         "facedown review games.jsonl --line 1",
         "facedown solve odds",

@@ -13,7 +13,7 @@ from scripts import package
 
 ROOT = Path(__file__).parent.parent
 DAY = datetime.date(2030, 1, 2)
-CHANGELOG = "# Changelog\n\n## 1.1.0\n\n- New.\n\n## 1.0.0 (2029-01-01)\n\n- Old.\n"
+CHANGELOG = "# Changelog\n\n## 1.1.0, not released yet\n\n- New.\n\n## 1.0.0 (2029-01-01)\n\n- Old.\n"
 SETTINGS = {"home": "https://host.example/us/facedown", "pages": "blob/main/", "pictures": "raw/main/"}
 
 
@@ -31,7 +31,7 @@ def test_a_release_has_its_version_and_its_section(checkout: Path) -> None:
 
     assert '__version__ = "1.1.0"\n' in (checkout / package.VERSION_FILE).read_text("utf-8")
     written = (checkout / "CHANGELOG.md").read_text("utf-8")
-    assert written == CHANGELOG.replace("## 1.1.0", "## 1.1.0 (2030-01-02)")
+    assert written == CHANGELOG.replace("## 1.1.0, not released yet", "## 1.1.0 (2030-01-02)")
     assert package.notes(CHANGELOG, "1.1.0") == "- New.\n"
     with pytest.raises(SystemExit, match="nothing to release"):
         package.number(checkout, "1.2.0", DAY)
@@ -46,7 +46,7 @@ def test_a_version_that_is_none_or_comes_too_late_is_refused(version: str, check
 
 
 def test_candidates_come_before_the_release(checkout: Path) -> None:
-    both = CHANGELOG.replace("## 1.1.0\n", "## 1.1.0\n\n- More.\n\n## 1.1.0rc1\n")
+    both = CHANGELOG.replace("## 1.1.0,", "## 1.1.0, not released yet\n\n- More.\n\n## 1.1.0rc1,")
     (checkout / "CHANGELOG.md").write_text(both, encoding="utf-8")
 
     package.number(checkout, "1.1.0rc1", DAY)
@@ -56,9 +56,7 @@ def test_candidates_come_before_the_release(checkout: Path) -> None:
 def test_a_file_that_is_missing_changed_or_untracked_is_found() -> None:
     sdist = dict.fromkeys(("README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "hatch_build.py"), "a")
     sdist |= {"PKG-INFO": "i", "src/facedown/web/bundle.zip": "b", "src/facedown/x.py": "c", "docs/a.md": "d"}
-    packed = "facedown/documentation/packed"
-    wheel = {"facedown/web/bundle.zip": "b", "facedown/x.py": "c", f"{packed}/docs/a.md": "d"}
-    wheel |= {f"{packed}/CHANGELOG.md": "a", "facedown-1.0.dist-info/RECORD": "r"}
+    wheel = {"facedown/web/bundle.zip": "b", "facedown/x.py": "c", "facedown-1.0.dist-info/RECORD": "r"}
     tracked = sdist.keys() - package.MADE
 
     assert package.differences(wheel, sdist, tracked) == []
@@ -109,5 +107,5 @@ def test_without_an_address_there_are_no_links_that_lead_nowhere() -> None:
 def test_the_address_is_set_at_one_place() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
-    assert set(project["tool"]["facedown"]) - {"compiled"} == {"home", "pages", "pictures"}
+    assert set(project["tool"]["facedown"]) == {"home", "pages", "pictures"}
     assert "urls" in project["project"]["dynamic"]

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
         ("tests/core/test_match.py", "tests/core/test_match.py"),
         ("src/facedown/core/match.py", "tests/core/test_match.py"),
         ("src/facedown/games/ecard/plays.py", "tests/games/ecard"),
-        ("src/facedown/core/locale/en.mo", "tests/core"),
+        ("src/facedown/core/locale/en.po", "tests/core"),
         ("src/facedown/web/app/styles/base.css", "tests/web/shell/test_code.py"),
         ("src/facedown/games/ecard/web/table.js", "tests/web/shell/test_code.py"),
         ("src/facedown/files.py", "tests/test_files.py"),

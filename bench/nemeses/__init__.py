@@ -1,1 +1,1 @@
-"""The nemeses of `bench/cluster.py`: each lets something go wrong, and prints bars with their figures."""
+"""The nemeses of `bench/failover.py`: each lets something go wrong, and prints bars with their figures."""

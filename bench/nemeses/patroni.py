@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from bench.nemeses.programs import Etcd, PatroniCluster, Programs, missing, run_primaries, wait_for
+from bench.nemeses.programs import Etcd, PatroniCluster, Programs, missing, run_primary, wait_for
 from bench.nemeses.stage import Stage
-from tests.cluster.players import Players
+from tests.nodes.players import Players
 
 _BACK_S: Final = 45.0
 """From a lost primary to the next pick: `ttl`, a round of the standby, its promotion, HAProxy's checks."""
@@ -25,7 +25,7 @@ async def patroni(stage: Stage) -> None:
     nodes = None
     try:
         cluster = PatroniCluster(programs, Etcd(programs))
-        nodes = stage.nodes(url=run_primaries(programs, [cluster])[0])
+        nodes = stage.nodes(url=run_primary(programs, cluster))
         players = Players(nodes, stage.tables, seed="patroni", think=0.1)
         await players.come()
         await players.everybody_goes_on()

@@ -1,4 +1,4 @@
-"""etcd, Patroni, NATS and HAProxy on the loopback, each with its file of `deploy/` and other addresses."""
+"""etcd, Patroni and HAProxy on the loopback, each with its file of `deploy/` and other addresses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from typing import Any, Final
 import yaml  # type: ignore[import-untyped]
 
 from tests import postgresql
-from tests.cluster.nats_server import nats_program
 from tests.patience import PATIENCE
 
 DEPLOY: Final = Path(__file__).parent.parent.parent / "deploy"
@@ -41,8 +40,6 @@ def missing(*names: str) -> list[str]:
 
 def find(program: str) -> str | None:
     """The path of a program."""
-    if program == "nats-server":
-        return nats_program()
     of_system = f"{os.environ.get('PATH', '')}:/usr/sbin"
     return shutil.which(program, path=f"/opt/patroni/bin:{of_system}" if program == "patroni" else of_system)
 
@@ -66,12 +63,6 @@ class Programs:
         path = f"{postgresql.programs()}:{os.environ.get('PATH', '')}"
         own = {**self._user.get("env", os.environ), "PATH": path, **(environment or {})}
         self._commands[name] = command, own
-        self._start(name)
-
-    def restart(self, name: str) -> None:
-        """SIGTERM, and the same again."""
-        self.running[name].terminate()
-        self.running[name].wait()
         self._start(name)
 
     def _start(self, name: str) -> None:
@@ -113,8 +104,8 @@ class Etcd:
 class PatroniCluster:
     """Three PostgreSQLs under Patroni with `deploy/patroni.yml`, whose passwords are new ones."""
 
-    def __init__(self, programs: Programs, etcd: Etcd, scope: str = "facedown") -> None:
-        self._programs, self._etcd, self.scope = programs, etcd, scope
+    def __init__(self, programs: Programs, etcd: Etcd) -> None:
+        self._programs, self._etcd = programs, etcd
         self._password = secrets.token_hex(8)
         self.postgres = dict(zip(MEMBERS, free_ports(3), strict=True))
         self.rest = dict(zip(MEMBERS, free_ports(3), strict=True))
@@ -175,7 +166,7 @@ class PatroniCluster:
         self._stopped = []
 
     def _name(self, name: str) -> str:
-        return f"{self.scope}-{name}"
+        return f"patroni-{name}"
 
     def _start(self, name: str) -> None:
         own = self._programs.folder / self._name(name)
@@ -183,7 +174,7 @@ class PatroniCluster:
         file.write_text(yaml.safe_dump(self._configuration()))
         rest, listen = f"{HOST}:{self.rest[name]}", f"{HOST}:{self.postgres[name]}"
         settings = {
-            "SCOPE": self.scope,
+            "SCOPE": "facedown",
             "NAME": name,
             "RESTAPI_LISTEN": rest,
             "RESTAPI_CONNECT_ADDRESS": rest,
@@ -224,41 +215,22 @@ class PatroniCluster:
         return [self._programs.running[self._name(name)].pid, int(postmaster), *map(int, children)]
 
 
-def run_primaries(programs: Programs, clusters: Sequence[PatroniCluster]) -> list[str]:
-    """HAProxy beside the servers, with the files of `deploy/` for one or two clusters; their addresses."""
-    files, ports = [], free_ports(len(clusters))
-    shipped = ("haproxy-postgresql.cfg", "haproxy-second.cfg")
-    for file, cluster, port in zip(shipped, clusters, ports, strict=False):
-        text = re.sub(
-            r'bind "\$\{PRIMARY_ADDRESS-127.0.0.1\}:\d+"', f"bind {HOST}:{port}", (DEPLOY / file).read_text()
-        )
-        servers = iter(MEMBERS)
+def run_primary(programs: Programs, cluster: PatroniCluster) -> str:
+    """HAProxy beside the servers, with the file of `deploy/`; the address of the primary."""
+    (port,) = free_ports(1)
+    text = (DEPLOY / "haproxy-postgresql.cfg").read_text()
+    text = re.sub(r'bind "\$\{PRIMARY_ADDRESS-127.0.0.1\}:\d+"', f"bind {HOST}:{port}", text)
+    members = iter(MEMBERS)
 
-        def address(found: re.Match[str], cluster: PatroniCluster = cluster, servers: Any = servers) -> str:
-            member = next(servers)
-            return f"server {found[1]} {HOST}:{cluster.postgres[member]} check port {cluster.rest[member]}"
+    def address(found: re.Match[str]) -> str:
+        member = next(members)
+        return f"server {found[1]} {HOST}:{cluster.postgres[member]} check port {cluster.rest[member]}"
 
-        copy = programs.folder / file
-        copy.write_text(re.sub(r"server (\w+) \S+ check port 8008", address, text))
-        files += ["-f", copy]
-    programs.run("primaries", "haproxy", "-q", "-db", *files)
-    wait_for(lambda: all(_answers(port) for port in ports))
-    return [cluster.url(port) for cluster, port in zip(clusters, ports, strict=True)]
-
-
-def run_nats(programs: Programs) -> str:
-    """Three NATS servers with `deploy/nats.conf`; the setting that names them all."""
-    clients, routes = free_ports(3), free_ports(3)
-    for name, client, route in zip(MEMBERS, clients, routes, strict=True):
-        text = (DEPLOY / "nats.conf").read_text()
-        text = text.replace("0.0.0.0:4222", f"{HOST}:{client}").replace("0.0.0.0:6222", f"{HOST}:{route}")
-        for number, port in enumerate(routes, 1):
-            text = text.replace(f"{_OF_DEPLOY}{number}:6222", f"{HOST}:{port}")
-        file = programs.folder / f"nats-{name}.conf"
-        file.write_text(text)
-        programs.run(f"nats-{name}", "nats-server", "-c", file, environment={"NATS_NAME": name})
-    wait_for(lambda: all(_answers(port) for port in clients))
-    return ",".join(f"nats://{HOST}:{port}" for port in clients)
+    copy = programs.folder / "haproxy-postgresql.cfg"
+    copy.write_text(re.sub(r"server (\w+) \S+ check port 8008", address, text))
+    programs.run("primary", "haproxy", "-q", "-db", "-f", copy)
+    wait_for(lambda: _answers(port))
+    return cluster.url(port)
 
 
 def run_proxy(programs: Programs, ports: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""What every nemesis stands on: a PostgreSQL, servers on databases of their own, and bars with figures."""
+"""The stage of every nemesis: a PostgreSQL, servers on databases of their own, and bars with figures."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Any
 
 import asyncpg
 
-from facedown.server.store.sharded.layout import place_of
 from facedown.server.store.values import EventRow
 from tests import postgresql
-from tests.cluster.history import anomalies, rows_of
-from tests.cluster.nodes import ServerNodes
-from tests.cluster.players import Players
+from tests.nodes.history import anomalies, rows_of
+from tests.nodes.nodes import ServerNodes
+from tests.nodes.players import Players
 
 
 @dataclass
@@ -40,43 +39,21 @@ class Report:
         self.bar(what, figure, seconds <= most, f"{most} s")
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """How much is done; the defaults are those of the bars."""
-
-    tables: int = 50
-    kills: int = 30
-    ballots: int = 10_000
-    deadlines: int = 1_000
-    pushes: int = 1_000
-    rounds: int = 3
-    """How often each cost is measured; the median counts."""
-    seconds: float = 30.0
-    """For how long something is away."""
-
-
 class Stage:
     """One PostgreSQL, and for each nemesis a database and servers."""
 
-    def __init__(self, cluster: postgresql.Cluster, folder: Path, sizes: Sizes, report: Report) -> None:
+    def __init__(self, cluster: postgresql.Cluster, folder: Path, tables: int, report: Report) -> None:
         self.cluster = cluster
         self.folder = folder
-        self.sizes = sizes
-        self.tables = sizes.tables
+        self.tables = tables
         self.report = report
         self.url = ""
-        self.anomalies = 0
-        """Found in all histories so far."""
         self._count = 0
 
-    def nodes(
-        self, count: int = 3, before: dict[int, str] | None = None, url: str = "", **settings: Any
-    ) -> ServerNodes:
-        """Servers on a new database; `before` is code that some of them run first."""
+    def nodes(self, count: int = 3, url: str = "", **settings: Any) -> ServerNodes:
+        """Servers on a new database, or on that of the URL."""
         self.url = url or self.database()
         nodes = ServerNodes(self.new_folder("nodes"), self.url, count, **settings)
-        for number, code in (before or {}).items():
-            nodes.all[number].after(code)
         return nodes.start()
 
     def database(self) -> str:
@@ -99,25 +76,17 @@ class Stage:
 
     async def select(self, statement: str, *values: object) -> Any:
         """One value from the database of the servers."""
-        connection = await asyncpg.connect(self.url.split()[0])
+        connection = await asyncpg.connect(self.url)
         try:
             return await connection.fetchval(statement, *values)
         finally:
             await connection.close()
 
-    async def check(
-        self, players: Players, outages: Sequence[Sequence[tuple[int, int]]] = ((),)
-    ) -> dict[str, list[EventRow]]:
-        """All stop; their histories are compared with the store. No client could play during the `outages` of
-        its table's cluster."""
+    async def check(self, players: Players) -> dict[str, list[EventRow]]:
+        """All stop; their histories are compared with the store."""
         await players.go()
         rows = await self.rows(players.tables)
-        found = []
-        for place, away in enumerate(outages):
-            here = {table: events for table, events in rows.items() if place_of(table, len(outages)) == place}
-            logs = [log for log in players.logs if place_of(log.table, len(outages)) == place]
-            found += anomalies(here, logs, away)
-        self.anomalies += len(found)
+        found = anomalies(rows, players.logs)
         acked = sum(len(log.acked) for log in players.logs)
         seen = sum(len(log.seen) for log in players.logs)
         self.report.none_of(f"anomalies in {acked} acknowledged commands and {seen} events seen", len(found))
@@ -138,12 +107,6 @@ class Stage:
             self.report.at_most("answers to the others, p99", percentile(calm, 0.99), calm_s, len(calm))
         elif calm:
             print(f"         answers p50 {percentile(calm, 0.5):.3f} s, p99 {percentile(calm, 0.99):.3f} s")
-
-    def report_delivery(self, players: Players, most_s: float) -> None:
-        """How long events took to those who were connected."""
-        took = sorted(players.deliveries.seconds)
-        self.report.at_most("delivery, slowest", took[-1], most_s, len(took))
-        print(f"         delivery p50 {percentile(took, 0.5):.3f} s, p99 {percentile(took, 0.99):.3f} s")
 
 
 def percentile(values: Sequence[float], part: float) -> float:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Cmd
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token, new_id, new_token
 from facedown.server.store import open_store
@@ -54,7 +54,7 @@ async def play_one(game: str, decisions: int) -> PlayedGame:
     """A game that was given up after `decisions` decisions."""
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(f"sqlite:{folder}/data")
-        tables = Tables(store, LocalBus())
+        tables = Tables(store, Bus())
         await tables.start()
         table = await tables.create(order(game, 2, public=True), "person 1")
         actors = [Actor(seat, f"person {seat}", f"Name {seat}") for seat in (1, 2)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -16,8 +15,7 @@ from facedown.server.ids import hash_token
 from facedown.server.store.accounts import UNKNOWN_ORIGIN
 from facedown.server.store.acquaintances import StoredAcquaintance
 from facedown.server.store.base import Store
-from facedown.server.store.cases import CaseEvent
-from facedown.server.store.crowds import SeatPick, UncountedGame
+from facedown.server.store.cases import Report
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.tickets import Ticket
 from facedown.server.store.values import (
@@ -33,10 +31,8 @@ TIMES: Final = 7
 SLOW_MS: Final = 10.0
 LEFT_OUT: Final = frozenset(
     {"add_person", "add_key", "add_log_entry", "append_then", "close", "ready", "drop_traces", "rate_again"}
-    | {"cluster_of", "is_beside", "reaches", "settle", "takes"}
 )
-"""What only inserts, asks nothing or begins again; `append_then` asks what `append` does; what
-concerns several clusters."""
+"""What only inserts, asks nothing or begins again; `append_then` asks what `append` does."""
 
 Ask = Callable[[], Awaitable[Any]]
 
@@ -54,8 +50,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     """Whatever can be asked of a store, and small writes."""
     person, table, at = filled.usual, filled.table, now()
     yield "rows", lambda: store.rows(table)
-    yield "packed: pack", lambda: store.packed.pack(0, 8)
-    yield "packed: complete", lambda: store.packed.complete(table, 0, [])
     yield "outage_of", lambda: store.outage_of(table)
     yield "tables: open, public", lambda: store.tables(state="open", public=True)
     yield "tables: over, public", lambda: store.tables(state="over", public=True)
@@ -108,15 +102,8 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "contacts: challenges answered", lambda: contacts.answered_challenges(person, 0)
     yield "contacts: seats found", lambda: contacts.found_seats(person)
     yield "contacts: games that ended", lambda: contacts.ended_away(person, 0)
-    yield "contacts: person of a feed", lambda: contacts.person_of_feed(b"unknown")
     yield "withdraw_ticket", lambda: store.withdraw_ticket(person)
     yield "rate", lambda: store.rate(lambda *_: [], 200)
-    crowds, counted = store.crowds, SeatPick(1, "round=1", 0, "C")
-    yield "crowds: uncounted", lambda: crowds.uncounted(20)
-    yield "crowds: count", lambda: crowds.count(UncountedGame(table, "ecard", "short", b""), [counted])
-    yield "crowds: at", lambda: crowds.at("ecard", "short", "round=1")
-    yield "crowds: band_of", lambda: crowds.band_of("ecard", person)
-    yield "crowds: own", lambda: crowds.own(person)
     yield "person", lambda: store.person(person)
     yield "person_of", lambda: store.person_of(hash_token(filled.token), "program", at)
     yield "key_times", lambda: store.key_times(hash_token(filled.token))
@@ -130,8 +117,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "tokens: bots", lambda: tokens.bots(person)
     yield "tokens: owner", lambda: tokens.owner(person)
     yield "tokens: drop", lambda: store.accounts.end_session(person, "none")
-    yield "accounts: aliases", lambda: store.accounts.aliases([person, "none"])
-    yield "accounts: merge", lambda: store.accounts.merge(secrets.token_hex(8), person, at)
     yield "accounts: code_uses", lambda: store.accounts.code_uses(person)
     yield "texts_of", lambda: store.texts_of(person)
     yield "texts_of: the busiest", lambda: store.texts_of(filled.busy)
@@ -152,21 +137,22 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "nodes", lambda: store.nodes()
     yield "cases: listed", lambda: store.cases.listed("open")
     yield "cases: cases_of", lambda: store.cases.cases_of(person)
-    yield "cases: events", lambda: store.cases.events(1)
-    yield "cases: events_of", lambda: store.cases.events_of(person)
-    yield "cases: events_by", lambda: store.cases.events_by(person)
+    yield "cases: case", lambda: store.cases.case(1)
+    yield "cases: reports_in", lambda: store.cases.reports_in(1)
+    yield "cases: reports_about", lambda: store.cases.reports_about(person)
+    yield "cases: reports_by", lambda: store.cases.reports_by(person)
     yield "cases: sanctions", lambda: store.cases.sanctions()
-    yield "cases: roles", lambda: store.cases.roles()
+    yield "cases: moderators", lambda: store.cases.moderators()
     yield "cases: audit", lambda: store.cases.audit(1 << 62)
     yield "find_people", lambda: store.cases.find_people("Name 77")
     yield "time", lambda: store.time()
     yield "heads", lambda: store.heads([table] * 50)
     yield "owed_tables", lambda: store.owed_tables([table])
-    yield "done_tables", lambda: store.done_tables([table])
+    yield "tournaments: done_tables", lambda: store.tournaments.done_tables([table])
     yield "last_seen", lambda: store.last_seen(table)
     yield "append", _append(store, table)
-    yield "claim_due", lambda: store.claim_due("bench", at, 1000, 50, at)
-    yield "claim_notices", lambda: store.claim_notices("bench", at, 1000, 50)
+    yield "claim_due", lambda: store.claim_due(at, 1000, 50, at)
+    yield "claim_notices", lambda: store.claim_notices(at, 1000, 50)
     yield "rearm", lambda: store.rearm(table, 1, None)
     yield "beat", lambda: store.beat("bench", now(), 10**15)
     yield "mark_seen", lambda: store.mark_seen(table, [1, 2], at)
@@ -188,8 +174,8 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "delete_notices", lambda: store.delete_notices([0])
     yield "relate", lambda: store.relate(Relation(0, person, "other", "mute", "Name", at))
     yield "drop_relation", lambda: store.drop_relation(person, 0)
-    yield "report", lambda: store.report(CaseEvent(0, 0, "other", person, at, "reported", table, 1, "Name"))
-    yield "add_to_case", lambda: store.add_to_case(1, lambda events, _: (events[0], "open", "", 0))
+    yield "report", lambda: store.report(Report(0, 0, "other", person, at, "name", table, 1, "Name", "", ""))
+    yield "change_case", lambda: store.change_case(1, lambda case, _: case)
     yield "erase_person", lambda: store.erase_person("nobody", "Name")
     yield "forget", lambda: store.forget(ForgetBefore(*[at - 90 * DAY_MS] * 5))
 

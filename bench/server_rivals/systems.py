@@ -13,12 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from scripts.compiled import compile_modules
-
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parent.parent
 OURS: Final = "Facedown"
-COMPILED: Final = f"{OURS}, compiled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +47,6 @@ def ours(name: str = OURS, python: str = sys.executable, tree: Path | None = Non
 
     sources = (tree or ROOT) / "src"
     return System(name, "on disk before the answer", "facedown", command, {"PYTHONPATH": str(sources)})
-
-
-def compiled_tree(folder: Path) -> Path:
-    """This checkout with its compiled modules, below a folder. Raises where this Python cannot compile."""
-    print("compiling", file=sys.stderr)
-    tree, made = folder / "compiled", folder / "made"
-    shutil.copytree(ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    for module, path in compile_modules(ROOT, made).items():
-        shutil.copy(module, tree / "src" / path)
-    return tree
 
 
 _LIMITS: Final = (

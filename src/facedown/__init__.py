@@ -6,7 +6,7 @@
     while not match.outcome:
         for seat in match.may_seal:
             match.seal(seat, match.legal(seat)[0])
-    match.record().dump("game.json")
+    facedown.save(match, "game.json")
 
 What there is
     games()                      the names of all games
@@ -32,9 +32,7 @@ Answers
     ECardAnswer, ECardPosition   what E-Card's solver answers
     explore(game, rules)         one solved position: values, mixes, and the best answers to habits and people
     Exploration, SideReport, PickWorth, MixTable, PositionField, Way  what that returns, and what is in it
-    CrowdReport, CountedPick, HabitAnswer, HabitPart  answers to what people picked, and to a habit
-    exploit(game, machine)       what an opponent that was made for a machine wins on it
-    Attack, CurvePoint           what that returns, and its curve
+    HabitAnswer, HabitPart       the best answer to a habit
     review(record, seat)         winning chances, what picks cost, luck and skill
     SeatReview, Guess, Share, Predictability, Expected  what that returns, and what is in it
     readable(records, who)       what gives a player away over many games, and what it costs
@@ -44,12 +42,11 @@ Answers
     Finding                      one thing that was checked
 
 Records
-    Record                       a game, written down: `load`, `dump`, `read`, `write`
+    Record                       a game, written down: `read` and `write` are its text
+    save(record, path), load(path)  a record, or that of a match, in a file
     records(path)                the records of a file or a folder, one after the other
     replay(record)               the match of a record
     decisions(records)           every decision of recorded games as a row of a table
-    dataset(path)                the games of a month that a server gave away, checked
-    Dataset, DatasetGame         what that returns, and what is in it
     Origin, Signed, Proof        what game it continues, who signed it, what proves a server's deal and seals
 
 Errors

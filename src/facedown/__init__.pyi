@@ -33,8 +33,6 @@ from facedown.core.outcome import payoffs_to_one as payoffs_to_one
 from facedown.core.parts.bot import Bot as Bot
 from facedown.core.parts.bot import Expectation as Expectation
 from facedown.core.parts.bot import Memory as Memory
-from facedown.core.parts.explorer import CountedPick as CountedPick
-from facedown.core.parts.explorer import CrowdReport as CrowdReport
 from facedown.core.parts.explorer import Exploration as Exploration
 from facedown.core.parts.explorer import HabitAnswer as HabitAnswer
 from facedown.core.parts.explorer import HabitPart as HabitPart
@@ -97,23 +95,21 @@ from facedown.library.catalogue import game as game
 from facedown.library.catalogue import games as games
 from facedown.library.catalogue import rules as rules
 from facedown.library.connecting import connect as connect
-from facedown.library.dataset import Dataset as Dataset
-from facedown.library.dataset import DatasetGame as DatasetGame
-from facedown.library.dataset import dataset as dataset
 from facedown.library.decisions import decisions as decisions
 from facedown.library.many import ArenaResult as ArenaResult
 from facedown.library.many import GameSeries as GameSeries
 from facedown.library.many import arena as arena
 from facedown.library.many import play_many as play_many
 from facedown.library.online import Connector as Connector
+from facedown.library.record_files import load as load
 from facedown.library.record_files import records as records
+from facedown.library.record_files import save as save
 from facedown.library.records import SeatReview as SeatReview
 from facedown.library.records import readable as readable
 from facedown.library.records import replay as replay
 from facedown.library.records import review as review
 from facedown.library.records import verify as verify
 from facedown.library.solving import SolvedGame as SolvedGame
-from facedown.library.solving import exploit as exploit
 from facedown.library.solving import explore as explore
 from facedown.library.solving import solve as solve
 from facedown.library.table import new as new
@@ -140,8 +136,6 @@ from facedown.solve.tree import End as End
 from facedown.solve.tree import Situation as Situation
 from facedown.solve.tree import Tree as Tree
 from facedown.solve.tree import lay_out as lay_out
-from facedown.study.exploit import Attack as Attack
-from facedown.study.exploit import CurvePoint as CurvePoint
 from facedown.version import __version__ as __version__
 
 __all__: list[str]

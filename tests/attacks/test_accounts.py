@@ -11,7 +11,7 @@ from tests.server.http.client import Caller, Meet, meeting, sit_down
 from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
 from tests.server.http.test_streams import stream
 from tests.server.kept import kept_by
-from tests.server.running import Server, for_one_process
+from tests.server.running import Server
 
 WRONG = "-".join(["2222"] * 8)
 
@@ -63,7 +63,6 @@ def test_an_unknown_handle_and_a_wrong_code_are_answered_alike(meet: Meet) -> No
     assert (problems[0]["status"], problems[0]["code"]) == (403, "wrong_code")
 
 
-@for_one_process
 def test_wrong_codes_are_limited_by_address_and_the_right_one_never_is(strict: Server) -> None:
     handle = new_handle()
     with meeting(strict.base) as meet:
@@ -81,7 +80,6 @@ def test_wrong_codes_are_limited_by_address_and_the_right_one_never_is(strict: S
             follow(owner, owner.ok("POST", "/account/sign-in", right, 201))
 
 
-@for_one_process
 def test_wrong_codes_from_many_addresses_lock_no_owner_out(strict: Server) -> None:
     handle = new_handle()
     with meeting(strict.base) as meet:
@@ -159,7 +157,6 @@ def test_a_handle_is_not_reserved_by_asking_for_it(meet: Meet) -> None:
     assert account(squatter)["handle"] is None
 
 
-@for_one_process
 def test_one_address_keeps_few_accounts(strict: Server) -> None:
     with meeting(strict.base) as meet:
         for number in range(20):
@@ -196,7 +193,7 @@ def planted(meet: Meet) -> tuple[Caller, Caller]:
 
 def subscription(name: str) -> dict[str, object]:
     keys = {"p256dh": "B" * 87, "auth": "B" * 22}
-    return {"endpoint": f"https://1.1.1.1/{name}", "keys": keys}
+    return {"endpoint": f"https://fcm.googleapis.com/{name}", "keys": keys}
 
 
 def test_a_planted_session_ends_when_the_account_is_kept(meet: Meet) -> None:
@@ -229,15 +226,13 @@ def test_nothing_that_was_taken_from_a_planted_session_outlives_promotion(meet: 
 
 @pytest.mark.parametrize("how", ["promotion", "sign-out"])
 def test_nothing_that_was_prepared_in_a_shared_session_outlives_its_token(meet: Meet, how: str) -> None:
-    """A feed, notifications, and a handover that was allowed but not taken yet belong to the very session
+    """Notifications, and a handover that was allowed but not taken yet, belong to the very session
     that the owner goes on with: its new token must not leave them to anyone who knew the old one."""
     eve, victim = planted(meet)
     if how == "sign-out":
         keep(victim)
         eve.http.cookies.clear()
         eve.http.cookies.update(victim.http.cookies)  # stolen this time
-    feed = eve.ok("POST", "/notices/feed", {}, 201)["address"]
-    assert eve.http.get(feed).status_code == 200
     eve.ok("PUT", "/push/subscription", subscription("eve"), 204)
     second = meet()
     code = eve.ok("POST", "/session/handover", {}, 201)["code"]
@@ -251,37 +246,19 @@ def test_nothing_that_was_prepared_in_a_shared_session_outlives_its_token(meet: 
 
     taken = second.refused("POST", "/handovers/session", {"claim": claimed["claim"], "kind": "program"})
     assert taken == (401, "bad_token")
-    assert meet().http.get(feed).status_code == 404
     assert victim.ok("GET", "/people/me/data")["notified"] == []
     assert [each["current"] for each in account(victim)["devices"]] == [True]
 
 
-def test_what_a_planted_guest_has_made_is_void_in_the_account(meet: Meet) -> None:
-    handle, ann = new_handle(), meet("Ann")
-    code = keep(ann, handle)
-    eve, victim = planted(meet)
-    made = eve.make(people=1, machine="equilibrium")
-    seat = eve.join(made["table"], 1)["token"]
-    eve.ok("PUT", "/push/subscription", subscription("eve"), 204)
-
-    victim.ok("POST", "/account/sign-in", {"handle": handle, "code": code, "bring": True}, 201)
-
-    assert meet().refused("GET", f"/tables/{made['table']}", Facedown_Seat=seat) == (401, "bad_token")
-    assert victim.see(made["table"])["table"]["yours"] == [1]
-    assert ann.ok("GET", "/people/me/data")["notified"] == []
-
-
-@pytest.mark.parametrize("how", ["here", "device", "elsewhere", "undo"])
+@pytest.mark.parametrize("how", ["here", "device", "elsewhere"])
 def test_a_stream_of_turns_ends_at_sign_out(meet: Meet, how: str) -> None:
     handle, ann = new_handle(), meet("Ann")
     phone = sign_in(meet, handle, keep(ann, handle))
-    (use,) = account(ann)["code_uses"]
     (device,) = [each["id"] for each in account(ann)["devices"] if not each["current"]]
     ways = {
         "here": (phone, "DELETE", "/session"),
         "device": (ann, "DELETE", f"/account/devices/{device}"),
         "elsewhere": (ann, "DELETE", "/people/me/sessions"),
-        "undo": (ann, "POST", f"/account/code-uses/{use['id']}/undo"),
     }
 
     with stream(phone) as lines:
@@ -332,107 +309,90 @@ def test_a_page_of_another_site_signs_no_browser_in(meet: Meet) -> None:
 # --- a stolen code ---------------------------------------------------------------------------------------
 
 
-def test_a_thief_with_the_code_cannot_shut_the_owner_out(meet: Meet) -> None:
+def new_code(owner: Caller) -> str:
+    """A new recovery code, confirmed."""
+    made = owner.ok("POST", "/account/code", {}, 201)
+    follow(owner, owner.ok("POST", "/account/code/confirm", {"groups": asked(made)}))
+    return str(made["code"])
+
+
+def test_the_owner_learns_at_once_that_a_code_was_used(meet: Meet) -> None:
+    handle, ann = new_handle(), meet("Ann")
+    code, phone = keep(ann, handle), meet()
+    hand_over_to(phone, ann)
+    thief = sign_in(meet, handle, code)
+
+    (device,) = [each for each in account(ann)["devices"] if each["made"] == "code"]
+    for own in (ann, phone):
+        (use,) = own.ok("GET", "/session")["code_uses"]
+        assert (use["id"], use["app"], use["system"]) == (device["id"], device["app"], device["system"])
+        assert device["since"] <= use["at"]
+        assert [each["kind"] for each in own.ok("GET", "/notices")["notices"]] == ["code_used"]
+    assert "code_uses" not in thief.ok("GET", "/session")
+
+
+def test_nothing_that_a_thief_does_takes_the_notice_away(meet: Meet) -> None:
+    handle, ann = new_handle(), meet("Ann")
+    thief = sign_in(meet, handle, keep(ann, handle))
+    (use,) = ann.ok("GET", "/session")["code_uses"]
+
+    thief.ok("PUT", "/notices/read", {"at": use["at"] + 60_000}, 204)
+    second = meet()
+    hand_over_to(second, thief)
+    thief.ok("DELETE", "/session", status=204)
+
+    assert ann.ok("GET", "/session")["code_uses"] == [use]
+    assert [each["id"] for each in ann.ok("GET", "/notices")["notices"]] == [f"code-{use['id']}"]
+
+
+def test_the_owner_ends_what_a_thief_has_with_the_code(meet: Meet) -> None:
+    """Every session of the thief, those that were handed over too, and the code."""
     handle, ann = new_handle(), meet("Ann")
     code = keep(ann, handle)
-    thief = sign_in(meet, handle, code)
-    (use,) = account(ann)["code_uses"]
-    (device,) = [each["id"] for each in account(ann)["devices"] if each["current"]]
-    forbidden = (403, "session_too_new")
-
-    again = sign_in(meet, handle, code)  # a second use of the code is no older session either
-    follow(thief, thief.ok("POST", "/account/sign-in", {"handle": handle, "code": code, "kind": "program"}))
-    for session in (thief, again):
-        assert session.refused("DELETE", "/people/me/sessions") == forbidden
-        assert session.refused("DELETE", f"/account/devices/{device}") == forbidden
-        assert session.refused("DELETE", "/people/me") == forbidden
-        assert session.refused("POST", "/account/code") == forbidden
-        assert session.refused("POST", "/account/code/confirm", {"groups": ["2222", "3333"]}) == forbidden
-        assert session.refused("POST", f"/account/code-uses/{use['id']}/undo") == forbidden
-        assert session.refused("DELETE", f"/account/code-uses/{use['id']}") == forbidden
-        assert session.refused("POST", "/notices/feed", {}) == forbidden
-        assert session.refused("DELETE", "/notices/feed") == forbidden
-        assert account(session)["code_uses"] == []
-
-    made_from_it = meet()
+    thief, again, made_from_it = sign_in(meet, handle, code), sign_in(meet, handle, code), meet()
     hand_over_to(made_from_it, thief)
-    assert made_from_it.refused("DELETE", "/people/me/sessions") == forbidden
+    (used, _) = ann.ok("GET", "/session")["code_uses"]
 
-    for each in account(ann)["code_uses"]:
-        ann.ok("POST", f"/account/code-uses/{each['id']}/undo", status=201)
+    ann.ok("DELETE", f"/account/devices/{used['id']}", status=204)
+    assert sorted(each.ask("GET", "/session").status_code for each in (thief, again)) == [200, 401]
+    new = new_code(ann)
+    follow(ann, ann.ok("DELETE", "/people/me/sessions"))
+
     for session in (thief, again, made_from_it):
         assert session.refused("GET", "/session") == (401, "bad_token")
-    assert ann.ok("GET", "/session")["handle"] == handle
+    assert guess(meet(), handle, code) == (403, "wrong_code")
+    assert sign_in(meet, handle, new).person == ann.person
 
 
-def test_no_one_undoes_the_code_of_another_account(meet: Meet) -> None:
+def test_a_new_code_from_any_device_ends_the_old_one_at_once(meet: Meet) -> None:
+    handle, ann = new_handle(), meet("Ann")
+    code = keep(ann, handle)
+    phone = sign_in(meet, handle, code)
+
+    new = new_code(phone)
+
+    assert guess(meet(), handle, code) == (403, "wrong_code")
+    assert sign_in(meet, handle, new).person == ann.person
+
+
+def test_no_one_signs_a_device_of_another_account_out(meet: Meet) -> None:
     handle, ann, eve = new_handle(), meet("Ann"), meet("Eve")
     phone = sign_in(meet, handle, keep(ann, handle))
     keep(eve)
-    (use,) = account(ann)["code_uses"]
+    (use,) = ann.ok("GET", "/session")["code_uses"]
 
-    assert eve.refused("POST", f"/account/code-uses/{use['id']}/undo") == (404, "not_there")
-    assert eve.refused("DELETE", f"/account/code-uses/{use['id']}") == (404, "not_there")
+    assert eve.refused("DELETE", f"/account/devices/{use['id']}") == (404, "not_there")
     assert phone.ok("GET", "/session")["handle"] == handle
 
 
-# --- merged histories --------------------------------------------------------------------------------------
-
-
-def test_no_history_is_taken_without_the_credentials_of_both(meet: Meet) -> None:
+def test_no_other_site_and_no_wrong_code_signs_a_guest_in(meet: Meet) -> None:
     handle, ann, guest = new_handle(), meet("Ann"), meet("Guest", kind="browser")
-    code = keep(ann, handle)
-    body = {"handle": handle, "code": code, "bring": True}
+    body = {"handle": handle, "code": keep(ann, handle)}
 
     assert guest.refused("POST", "/account/sign-in", {**body, "code": WRONG}) == (403, "wrong_code")
     evil = guest.refused("POST", "/account/sign-in", body, Origin="https://evil.example")
     assert evil == (403, "wrong_origin")
-    sign_in(meet, handle, code)  # without the guest's session
     assert guest.ok("GET", "/session")["person"] == guest.person
-    assert ann.ok("GET", "/people/me/data")["account"]["merged"] == []
-
-
-def test_a_merge_gets_no_one_around_a_block(meet: Meet) -> None:
-    handle, eve, guest, bob = new_handle(), meet("Eve"), meet("Guest"), meet("Bob")
-    code = keep(eve, handle)
-    table = sit_down(guest, bob)
-    guest.do(table, "resign", decision=1)
-    bob.ok("POST", "/people/me/relations", {"kind": "block", "table": table, "seat": 1}, 201)
-
-    guest.ok(
-        "POST", "/account/sign-in", {"handle": handle, "code": code, "kind": "program", "bring": True}, 201
-    )
-
-    made = bob.make(public=True)
-    commit = {"seat": 2, "commit": "0" * 64}
-    assert eve.refused("POST", f"/invites/{made['invite']}/join", commit) == (409, "seat_taken")
-
-
-def test_a_merge_outlives_the_server(meet: Meet, server: Server) -> None:
-    handle, ann, guest, bob = new_handle(), meet("Ann"), meet("Guest"), meet("Bob")
-    code = keep(ann, handle)
-    table = sit_down(guest, bob, watch="nobody")
-    guest.do(table, "resign", decision=1)
-    body = {"handle": handle, "code": code, "kind": "program", "bring": True}
-    guest.ok("POST", "/account/sign-in", body, 201)
-
-    server.stop()
-    server.start()
-
-    assert ann.see(table)["table"]["yours"] == [1]
-    assert meet("Eve").refused("GET", f"/tables/{table}") == (404, "unknown_table")
-
-
-def test_who_has_the_code_neither_revokes_tokens_nor_takes_everything_along(meet: Meet) -> None:
-    handle, ann = new_handle(), meet("Ann")
-    code = keep(ann, handle)
-    made = ann.ok("POST", "/account/tokens", {"name": "of Ann", "scopes": ["tables:read"]}, 201)
-    thief = sign_in(meet, handle, code)
-
-    too_new = (403, "session_too_new")
-    assert thief.refused("DELETE", f"/account/tokens/{made['info']['id']}") == too_new
-    assert thief.refused("GET", "/people/me/data") == too_new
-    assert ann.ok("GET", "/people/me/data")["person"] == ann.person
 
 
 # --- a link that takes a guest away ----------------------------------------------------------------------

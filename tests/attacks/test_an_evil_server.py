@@ -30,10 +30,10 @@ from facedown.server.table import facts
 honest = seating.open_entropy
 def evil(tx, actor, cmd):
     v, state = honest(tx, actor, cmd), tx.state
-    if actor.seat == 1 and state.phase == "opening":
-        number = bytes(32)
-        state.place(2).commit = entropy_commitment(state.id, 2, number).hex()
-        tx.add(facts.EntropyOpened(2, number.hex()))
+    if state.phase == "opening":
+        other, number = 3 - actor.seat, bytes(32)
+        state.place(other).commit = entropy_commitment(state.id, other, number).hex()
+        tx.add(facts.EntropyOpened(other, number.hex()))
         seating._deal_if_opened(tx)
     return v
 commands._HANDLERS["open"] = evil

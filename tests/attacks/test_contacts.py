@@ -1,4 +1,4 @@
-"""Attacks on contacts: floods of challenges, guessed feeds, watching a person who did not agree to it."""
+"""Attacks on contacts: floods of challenges, watching a person who did not agree to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.http.keeping import keep
-from tests.server.running import Server
 
 FRIENDS, CHALLENGES, NOTICES, CONTACT = "/people/me/friends", "/challenges", "/notices", "/people/me/contact"
 
@@ -132,23 +131,3 @@ def test_a_stranger_cannot_answer_for_others(meet: Meet) -> None:
     joining = {"seat": 3 - made["seat"], "commit": "0" * 64}
     assert eve.refused("POST", f"/tables/{made['table']}/join", joining) == (404, "unknown_table")
     assert "challenge" in kinds(bob)
-
-
-def test_feeds_cannot_be_guessed_and_their_keys_are_in_no_log(tmp_path: Any) -> None:
-    running = Server(tmp_path / "data", FACEDOWN_GUESSES="2").start()  # one comes back after half a minute
-    try:
-        with Caller(running.base) as ann, Caller(running.base) as guesser:
-            ann.begin("Ann")
-            address = ann.ok("POST", f"{NOTICES}/feed", status=201)["address"]
-            key = address.rpartition("/")[2].partition("?")[0]
-            assert len(key) == 43
-            assert guesser.http.get(address).status_code == 200
-            guesses = [guesser.ask("GET", f"/feed/{secrets.token_urlsafe(32)}").status_code for _ in range(5)]
-            assert guesses == [404] * 2 + [429] * 3
-            stored = b"".join(path.read_bytes() for path in (tmp_path / "data").iterdir() if path.is_file())
-            assert key.encode() not in stored
-    finally:
-        running.close()
-    logged = "".join(path.read_text() for path in running.logs)
-    assert "/api/v1/feed/{key}" in logged
-    assert key not in logged

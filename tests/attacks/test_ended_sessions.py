@@ -30,17 +30,16 @@ from tests.server.http.keeping import asked, new_handle
 pytestmark = pytest.mark.anyio
 
 OPERATOR: Final = "the operator's token"
-UNSAFE: Final = [each for each in ENDPOINTS if each.method != "GET" and each.needs != "anyone"]
-"""Those that act for a person; the others act by what their bodies hold."""
-ROLES: Final = ("moderator", "operator")
+UNSAFE: Final = [
+    each for each in ENDPOINTS if each.method != "GET" and each.needs not in ("anyone", "operator")
+]
+"""Those that act for a person; the others act by what their bodies hold, or for the operator."""
 COMMIT: Final = "00" * 32
 _LIMITS: Final = "requests tables people accounts joins guesses chat commands invites names"
 WIDE: Final = dict.fromkeys(_LIMITS.split(), 100_000)
 
 LIVE: Final = {"kind": "decision", "seconds": 30}
 NO_EFFECT: Final = {
-    "confirm_code_use": "the session was not made by a code",
-    "undo_code_use": "the session was not made by a code",
     "options_of_new_passkey": "a page of the server asks for them",
     "add_passkey": "a device has to sign it",
     "remove_passkey": "there is none",
@@ -48,15 +47,11 @@ NO_EFFECT: Final = {
     "note_house": "nothing is known of the house",
     "continue_game": "the game is not over",
     "end_challenge": "it was answered",
-    "subscribe": "the push service has to be found in the network",
-    "add_webhook": "its address has to be found in the network",
-    "delete_webhook": "there is none",
     "answer_case": "there is none about the caller",
     "drop_relation": "there is none",
     "unfollow": "no one is followed",
     "put_entrant_out": "no one has entered",
     "unsubscribe": "there is no subscription",
-    "set_role": "no session sets roles",
     "set_reach": "the caller is not on this computer's own page",
 }
 """Calls that need more than this test has, and why: they are tried all the same."""
@@ -215,18 +210,17 @@ class World:
             "NewMind": {"chips": [4, 6]},
             "NewRelation": {"kind": "block", "table": table, "seat": 2},
             "PushSubscription": {
-                "endpoint": "https://push.example.org/x",
-                "keys": {"p256dh": "x", "auth": "x"},
+                "endpoint": "https://fcm.googleapis.com/x",
+                "keys": {"p256dh": "x" * 20, "auth": "x" * 10},
             },
             "ShownParts": {"shows": ["page"]},
             "NewFollow": {"handle": handle},
             "NewContactSettings": {"here": True, "challenges": "nobody"},
             "NewChallenge": {"game": "ecard", "handle": handle},
             "ReadNotices": {"at": 1},
-            "NewWebhook": {"endpoint": "https://hooks.example.org/x"},
             "NewReport": {"about": "name", "table": table, "seat": 2, "why": "planted"},
             "CaseAnswer": {"text": "planted"},
-            "CaseStep": {"do": "take"},
+            "CaseDecision": {},
             "SetRole": {"role": "moderator"},
             "SetAnnouncement": {"text": "planted"},
             "SetSignUp": {"sign_up": "closed"},
@@ -305,12 +299,6 @@ async def device_signed_out(world: World, ann: Person) -> tuple[Person, End]:
     return planted, lambda: ann.ok("DELETE", f"/account/devices/{device}")
 
 
-async def code_undone(world: World, ann: Person) -> tuple[Person, End]:
-    planted = await world.by_code(world.names["own_handle"], world.names["own_code"])
-    use = (await ann.ok("GET", "/account"))["code_uses"][0]["id"]
-    return planted, lambda: ann.ok("POST", f"/account/code-uses/{use}/undo")
-
-
 async def token_revoked(world: World, ann: Person) -> tuple[Person, End]:
     scopes = ["tables:read", "tables:write", "people:read", "contacts:read", "contacts:write"]
     made = await ann.ok("POST", "/account/tokens", {"name": "stolen", "scopes": scopes})
@@ -331,21 +319,21 @@ async def erased(world: World, ann: Person) -> tuple[Person, End]:
     return planted, lambda: ann.ok("DELETE", "/people/me")
 
 
-async def role_taken(world: World, ann: Person) -> tuple[Person, End]:
-    """A role counts in a browser's session only."""
+async def dismissed(world: World, ann: Person) -> tuple[Person, End]:
+    """A moderator acts in a browser's session only."""
     token = ann.http.headers.pop("Authorization").partition(" ")[2]
     world.change("update keys set kind = 'browser' where person = ?", ann.person)
     ann.http.headers |= {"Cookie": f"facedown_session={token}", "Origin": "http://127.0.0.1"}
     operator = await world.person()
     operator.http.headers["Authorization"] = f"Bearer {OPERATOR}"
-    path = f"/admin/people/{ann.person}/role"
-    await operator.ok("PUT", path, {"role": "operator"})
-    return ann, lambda: operator.ok("PUT", path, {"role": ""})
+    path = f"/admin/moderators/{ann.person}"
+    await operator.ok("PUT", path)
+    return ann, lambda: operator.ok("DELETE", path)
 
 
 WAYS: Final = (
-    *(signed_out, signed_out_everywhere, kept, device_signed_out, code_undone),
-    *(token_revoked, bot_renewed, erased, role_taken),
+    *(signed_out, signed_out_everywhere, kept, device_signed_out),
+    *(token_revoked, bot_renewed, erased, dismissed),
 )
 
 
@@ -370,8 +358,8 @@ async def test_no_call_that_ends_after_its_session_has_an_effect(
         caller, end = await way(world, ann)
         free, calls = asyncio.Event(), dict[str, asyncio.Task[int]]()
         for each in UNSAFE:
-            if way is role_taken and each.needs not in ROLES:
-                continue  # the session goes on without the role
+            if way is dismissed and each.needs != "moderator":
+                continue  # the session goes on
             asks = asyncio.Event()
             body = held_back(json.dumps(world.body(each)).encode(), asks, free)
             call = calls[each.handle.__name__] = asyncio.create_task(world.call(caller, each, body))
@@ -447,8 +435,8 @@ async def test_no_write_of_a_session_that_has_just_ended_has_an_effect(
                 world.names["groups"] = " ".join(asked(await ann.ok("POST", "/account/code")))
             headers = {SEAT: world.names["seat_token"]} if endpoint.needs == "seat" else {}
             world.names.pop("seat_token")
-            if endpoint.needs in ROLES:
-                await role_taken(world, ann)
+            if endpoint.needs == "moderator":
+                await dismissed(world, ann)
             before = world.rows()
             gate.is_shut = ended
             call = asyncio.create_task(world.call(ann, endpoint, **headers))
@@ -457,15 +445,13 @@ async def test_no_write_of_a_session_that_has_just_ended_has_an_effect(
                 await asyncio.wait((call, waiting), return_when=asyncio.FIRST_COMPLETED)
                 waiting.cancel()
                 world.change("update seats set token = randomblob(32) where person = ?", ann.person)
-                gone = "roles" if endpoint.needs in ROLES else "keys"
+                gone = "moderators" if endpoint.needs == "moderator" else "keys"
                 world.change(f"delete from {gone} where person = ?", ann.person)
                 before = world.rows()
                 gate.open()
             status = await call
             after = world.rows()
             found[name] = status, [each for each in after if after[each] != before[each]]
-            if name == "set_sign_up" and not ended:
-                await ann.ok("PUT", "/admin/sign-up", {"sign_up": "open"})
 
     if ended:
         effects = {name: rows for name, (_, rows) in found.items() if rows}

@@ -30,7 +30,7 @@ from facedown.server.ops.runfile import read_runfile
 from tests.needs import without
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, ask, call, open_body, pick_body, set_table
-from tests.server.running import Server, for_one_process, until
+from tests.server.running import Server, until
 from tests.server.sockets.raw import HANDSHAKE, Raw, text
 
 pytestmark = pytest.mark.anyio
@@ -100,7 +100,6 @@ def from_address(server: Server, address: str, bearer: str = "") -> Any:
     return send
 
 
-@for_one_process
 def test_endless_requests_are_refused_and_those_of_a_family_are_not(server: Server) -> None:
     with ThreadPoolExecutor(16) as many:
         first_screens = list(many.map(lambda _: asked(server, FAMILY, "/api/v1/games"), range(5 * 18)))
@@ -129,7 +128,6 @@ async def test_the_record_of_a_finished_game_is_made_once_off_the_event_loop(ser
     assert name not in other("GET", path)["seats"]
 
 
-@for_one_process
 async def test_many_sockets_of_one_address_share_one_pace(server: Server) -> None:
     """Each socket stays below its own limit, but all are read no faster than one address may send."""
     chairs = [chair for _ in range(4) for chair in await set_table(server.base, "ecard", 2)]
@@ -149,7 +147,6 @@ async def test_many_sockets_of_one_address_share_one_pace(server: Server) -> Non
         assert asyncio.get_running_loop().time() - begun > 1.5  # 488 frames: 100 at once, 200 a second
 
 
-@for_one_process
 def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     here = from_address(server, "192.0.2.1")("POST", "/session", {"kind": "program"})["token"]
     answered: list[Any] = []
@@ -194,7 +191,6 @@ def test_strangers_do_not_read_what_is_for_the_operator(server: Server) -> None:
     assert asked(server, "203.0.113.77", "/healthz") == 200
 
 
-@for_one_process
 async def test_an_address_whose_socket_flooded_has_to_wait(server: Server) -> None:
     async with socket_from(server, FLOODER) as flooding:
         await flood(flooding)
@@ -213,7 +209,6 @@ async def flood(socket: ClientConnection) -> None:
             await socket.send('{"t":"pong"}')
 
 
-@for_one_process
 async def test_names_change_a_few_times_a_minute(server: Server) -> None:
     one, other = await set_table(server.base, "ecard", 2)
     before = seen(other)["v"]
@@ -287,15 +282,14 @@ async def test_floods_and_broken_connections_are_counted(tmp_path: Path) -> None
         broken = await Raw.socket(port)
         broken.send(text(b"not masked", mask=False))
         await broken.until_closed()
-        of_one_table = HANDSHAKE.replace(b"/ws/v1", b"/ws/v1/T")  # so both come to one process
         flooding, again = await Raw.connect(port), await Raw.connect(port)
-        flooding.send(of_one_table + text(b'{"t":"pong"}') * 400)
+        flooding.send(HANDSHAKE + text(b'{"t":"pong"}') * 400)
         await flooding.rest()
-        again.send(of_one_table)
+        again.send(HANDSHAKE)
         await again.rest()
         crowd = [await Raw.connect(port) for _ in range(30)]
         answers = [asyncio.create_task(each.rest()) for each in crowd]
-        for refusal in itertools.islice(asyncio.as_completed(answers), 14):  # of two processes with 8 each
+        for refusal in itertools.islice(asyncio.as_completed(answers), 22):  # 8 at once
             assert (await refusal).startswith(b"HTTP/1.1 429 ")
         for each in (*crowd, broken, flooding, again):
             await each.close()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.patience import PATIENCE
-from tests.server.running import Server, for_one_process
+from tests.server.running import Server
 
 PUBLIC = "https://cards.example.org"
 
@@ -96,7 +96,6 @@ def test_the_scheme_is_part_of_the_origin(server: Server) -> None:
     assert answered(server, **plain, Origin=server.base)[0] == 201
 
 
-@for_one_process
 def test_an_unknown_proxy_is_logged_once_and_gains_nothing(server: Server) -> None:
     said = "a proxy's header arrived, but no proxy is trusted"
     for _ in range(5):

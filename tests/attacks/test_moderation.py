@@ -15,9 +15,8 @@ from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.patience import PATIENCE
 from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
-from tests.server.http.keeping import keep, sign_in
-from tests.server.http.test_cases import case_of, decide, insult, with_role
-from tests.server.running import Server, for_one_process, until
+from tests.server.http.test_cases import case_of, decide, insult, moderator_of
+from tests.server.running import Server, until
 
 
 def joining(table: str, seat: int) -> dict[str, Any]:
@@ -164,13 +163,13 @@ def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, ope
         ann.ok("POST", "/reports", {**on_seat, "about": about}, 204)
 
     case = case_of(operator, bob)["id"]
-    reports = operator.ok("GET", f"/admin/cases/{case}")["events"]
+    reports = operator.ok("GET", f"/admin/cases/{case}")["reports"]
 
-    fields = ("about", "v", "name", "text", "why")
+    fields = ("about", "v", "text", "why")
     assert [tuple(each[field] for field in fields) for each in reports] == [
-        ("words", v, "B0B the Rude", "an insult", "rude"),
-        ("name", 0, "B0B the Rude", "", ""),
-        ("stalling", 0, "B0B the Rude", "", ""),
+        ("words", v, "an insult", "rude"),
+        ("name", 0, "B0B the Rude", ""),
+        ("stalling", 0, "B0B the Rude", ""),
     ]
     [found] = operator.ok("GET", "/admin/people?find=b0b")["people"]
     assert (found["person"], found["reports"], found["seats"]) == (bob.person, 3, 1)
@@ -182,7 +181,6 @@ def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, ope
     until(lambda: "Rude" not in json.dumps(ann.see(table)["table"]))
 
 
-@for_one_process
 def test_the_operator_sees_who_hit_which_limit(meet: Meet, operator: Caller) -> None:
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob)
@@ -193,19 +191,16 @@ def test_the_operator_sees_who_hit_which_limit(meet: Meet, operator: Caller) -> 
     assert ("too many reports", "Ann") in {(each["limit"], each["name"]) for each in hits}
 
 
-# --- cases, roles and the audit list -----------------------------------------------------------------------
+# --- cases, moderators and the audit list ------------------------------------------------------------------
 
-ROLES = (("Moss", "moderator"), ("Boss", "operator"))
 DOORS = (
     *(
         ("GET", path)
-        for path in ("cases", "cases/1", "roles", "audit", "people", "tables", "limits", "pairs")
+        for path in ("cases", "cases/1", "moderators", "audit", "people", "tables", "limits", "pairs")
     ),
-    *(("POST", path) for path in ("cases/1", "key", "tables/X/close", "people/X/export", "backup")),
-    *(("PUT", path) for path in ("announcement", "sign-up")),
-    ("GET", "overview"),
+    *(("POST", path) for path in ("cases/1", "key", "tables/X/close")),
     ("DELETE", "people/X"),
-    ("PUT", "people/X/role"),
+    *((method, "moderators/X") for method in ("PUT", "DELETE")),
 )
 
 
@@ -219,34 +214,22 @@ def test_no_player_opens_an_operators_door(meet: Meet) -> None:
 
 
 def test_a_moderator_does_not_become_more(meet: Meet, operator: Caller) -> None:
-    moderator = with_role(operator, meet, "Moss", "moderator")
-    boss = with_role(operator, meet, "Boss", "operator")
-
-    for person in (moderator.person, boss.person):
-        path = f"/admin/people/{person}/role"
-        assert moderator.refused("PUT", path, {"role": "operator"}) == (403, "operators_only")
-        assert boss.refused("PUT", path, {"role": ""}) == (403, "operators_only"), "no session sets roles"
-    assert moderator.refused("GET", "/admin/audit") == (403, "operators_only")
-    assert moderator.refused("DELETE", f"/admin/people/{boss.person}") == (403, "operators_only")
+    moderator, other = (moderator_of(operator, meet, name) for name in ("Moss", "Boss"))
     guest = meet("Guest")
-    as_guest = operator.refused("PUT", f"/admin/people/{guest.person}/role", {"role": "operator"})
-    assert as_guest == (409, "not_now"), "a guest keeps no role"
 
-
-def test_a_role_does_not_come_with_a_stolen_recovery_code(meet: Meet, operator: Caller) -> None:
-    moderator = meet("Moss", kind="browser")
-    code, handle = keep(moderator, "themoderator"), "themoderator"
-    operator.ok("PUT", f"/admin/people/{moderator.person}/role", {"role": "moderator"}, 204)
-    moderator.ok("GET", "/admin/cases")
-
-    for kind, refusal in (("browser", (403, "session_too_new")), ("program", (401, "bad_token"))):
-        thief = sign_in(meet, handle, code, kind)
-        assert thief.refused("GET", "/admin/cases") == refusal
+    for method, path in DOORS:
+        if not path.startswith("cases"):
+            assert moderator.refused(method, f"/admin/{path}") == (403, "operators_only"), path
+    for person in (moderator.person, other.person, guest.person):
+        assert moderator.refused("PUT", f"/admin/moderators/{person}") == (403, "operators_only")
+    assert moderator.refused("DELETE", f"/admin/people/{other.person}") == (403, "operators_only")
+    as_guest = operator.refused("PUT", f"/admin/moderators/{guest.person}")
+    assert as_guest == (409, "not_now"), "a guest is no moderator"
 
 
 def test_nobody_judges_their_own_case(meet: Meet, operator: Caller) -> None:
-    """Not as the one who is reported, not as the one who reported, not through an operator's case."""
-    moderator, boss = (with_role(operator, meet, name, role) for name, role in ROLES)
+    """Not as the one who is reported, not as the one who reported, and not that of another moderator."""
+    moderator = moderator_of(operator, meet, "Moss")
     ann = meet("Ann")
     table = sit_down(ann, moderator)
     v = moderator.do(table, "say", text="I am the law")["v"]
@@ -255,16 +238,16 @@ def test_nobody_judges_their_own_case(meet: Meet, operator: Caller) -> None:
     hers = ann.do(table, "say", text="you are not")["v"]
     moderator.ok("POST", "/reports", {"about": "words", "table": table, "message": hers}, 204)
     reported = case_of(operator, ann)["id"]
-    third = with_role(operator, meet, "Third", "moderator")
+    third = moderator_of(operator, meet, "Third")
 
     for case in (own, reported):
         assert moderator.refused("GET", f"/admin/cases/{case}") == (403, "no_judge")
-        dismissal = {"do": "decide", "sanction": "none"}
+        dismissal = {"sanction": "none"}
         assert moderator.refused("POST", f"/admin/cases/{case}", dismissal) == (403, "no_judge")
         assert case not in [each["id"] for each in moderator.ok("GET", "/admin/cases")["cases"]]
-    assert third.refused("POST", f"/admin/cases/{own}", {"do": "take"}) == (403, "no_judge")
-    boss.ok("POST", f"/admin/cases/{own}", {"do": "decide", "sanction": "warning", "why": "be kind"})
-    third.ok("POST", f"/admin/cases/{reported}", {"do": "decide"})
+    assert third.refused("POST", f"/admin/cases/{own}", {}) == (403, "no_judge")
+    decide(operator, own, "warning")
+    third.ok("POST", f"/admin/cases/{reported}", {})
 
 
 def test_cases_of_others_cannot_be_guessed(meet: Meet, operator: Caller) -> None:
@@ -280,21 +263,25 @@ def test_cases_of_others_cannot_be_guessed(meet: Meet, operator: Caller) -> None
 
 def test_every_act_is_on_the_audit_list(meet: Meet, operator: Caller) -> None:
     """Also one that fails; and erasing one's own account does not wipe one's acts."""
-    boss = with_role(operator, meet, "Boss", "operator")
-    victim = meet("Victim")
-    boss.refused("POST", f"/admin/tables/{'Z' * 26}/close")
-    boss.ok("DELETE", f"/admin/people/{victim.person}", status=204)
+    moderator = moderator_of(operator, meet, "Moss")
+    rude, _, _ = insult(meet)
+    case = case_of(moderator, rude)["id"]
+    moderator.refused("POST", f"/admin/cases/{case}", {"sanction": "closed"})
+    decide(moderator, case, "warning")
+    operator.ok("DELETE", f"/admin/people/{rude.person}", status=204)
 
     acts = operator.ok("GET", "/admin/audit")["entries"]
-    mine = [(each["action"], each["detail"], each["outcome"]) for each in acts if each["by"] == boss.person]
-    assert mine == [("erase_person", "", "done"), ("close_table", "Z" * 26, "unknown_table")]
-    assert victim.person not in json.dumps(acts), "who was erased is not on the list"
-    operator.ok("PUT", f"/admin/people/{boss.person}/role", {"role": ""}, 204)
-    boss.ok("DELETE", "/people/me", status=204)
+    mine = [(each["detail"], each["outcome"]) for each in acts if each["by"] == moderator.person]
+    assert mine == [
+        (f"{case}, sanction warning, days 7", "done"),
+        (f"{case}, sanction closed", "bad_message"),
+    ]
+    assert ("erase_person", "done") in [(each["action"], each["outcome"]) for each in acts]
+    assert rude.person not in json.dumps(acts), "who was erased is not on the list"
+    operator.ok("DELETE", f"/admin/moderators/{moderator.person}", status=204)
+    moderator.ok("DELETE", "/people/me", status=204)
     acts = operator.ok("GET", "/admin/audit")["entries"]
-    assert [each["by"][:7] for each in acts if each["action"] in ("erase_person", "close_table")][:2] == [
-        "erased-"
-    ] * 2
+    assert [each["by"][:7] for each in acts if each["action"] == "decide_case"][:2] == ["erased-"] * 2
 
 
 def test_a_closed_account_opens_no_socket(meet: Meet, operator: Caller, server: Server) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.http.client import Caller, meeting
-from tests.server.running import Server, for_one_process
+from tests.server.running import Server
 
 _MOST = 1000
 
@@ -30,7 +30,6 @@ def wrong_token(caller: Caller) -> int:
     return caller.ask("GET", "/people/me", Authorization="Bearer nonsense").status_code
 
 
-@for_one_process
 @pytest.mark.parametrize(("attack", "allowed"), [(new_guest, 201), (wrong_token, 401)])
 def test_addresses_of_one_network_share_what_they_may_do(
     server: Server, attack: Callable[[Caller], int], allowed: int

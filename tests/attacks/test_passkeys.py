@@ -8,8 +8,8 @@ import pytest
 
 from tests.server.http.authenticator import SIGN_IN, Authenticator, add_passkey, at_host, challenge, enter
 from tests.server.http.client import Caller, Meet, meeting
-from tests.server.http.keeping import account, keep, new_handle, sign_in
-from tests.server.running import Server, for_one_process
+from tests.server.http.keeping import account, keep
+from tests.server.running import Server
 
 WRONG = (403, "wrong_passkey")
 MAKE = "/account/passkeys"
@@ -140,21 +140,6 @@ def test_a_copy_that_counts_less_is_refused(meet: Meet, passkey: Authenticator, 
     enter(meet(), passkey)
 
 
-def test_a_thief_with_the_code_leaves_no_passkey_behind(ann: Caller, meet: Meet) -> None:
-    handle = new_handle()
-    code = keep(ann, handle)
-    add_passkey(ann)
-    (listed,) = account(ann)["passkeys"]
-    thief = sign_in(meet, handle, code)
-    at_host(thief)
-
-    assert thief.refused("POST", f"{MAKE}/options") == (403, "session_too_new")
-    made = Authenticator(at_host(ann)).make(ann.ok("POST", f"{MAKE}/options")["options"])
-    assert thief.refused("POST", MAKE, made) == (403, "session_too_new")
-    assert thief.refused("DELETE", f"{MAKE}/{listed['id']}") == (403, "session_too_new")
-    assert [each["id"] for each in account(ann)["passkeys"]] == [listed["id"]]
-
-
 def test_no_one_removes_a_passkey_of_another_person(ann: Caller, meet: Meet, passkey: Authenticator) -> None:
     eve = meet("Eve")
     keep(eve)
@@ -176,7 +161,6 @@ def test_malformed_answers_are_refused(ann: Caller, meet: Meet, passkey: Authent
         assert ann.refused("POST", MAKE, made) == WRONG, name
 
 
-@for_one_process
 def test_challenges_are_limited_by_address(tmp_path_factory: pytest.TempPathFactory) -> None:
     running = Server(tmp_path_factory.mktemp("challenges") / "data", FACEDOWN_PEOPLE="3").start()
     with meeting(running.base) as meet:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from urllib.parse import quote
-
 from tests.server.http.client import Meet, sit_and_reveal, sit_down
 from tests.server.http.keeping import keep, new_handle
 
@@ -69,22 +66,6 @@ def test_no_one_searches_the_games_of_another(meet: Meet) -> None:
     keep(ann, handle := new_handle())
     for path in (f"/people/{handle}/games", f"/people/{ann.person}", f"/people/{handle}/data"):
         assert stranger.refused("GET", path) == NOT_THERE
-
-
-def test_no_one_sees_the_year_of_another(meet: Meet) -> None:
-    ann, bob, stranger = meet("Ann"), meet("Bob"), meet()
-    ann.do(sit_and_reveal(ann, bob, rules="classic(first=drawn)"), "resign", decision=2)
-    year = f"year/{datetime.now(UTC).year}"
-    assert stranger.refused("GET", f"/people/me/{year}") == (401, "needs_session")
-    assert meet("Eve").ok("GET", f"/people/me/{year}?person={ann.person}")["games"] == 0
-    keep(ann, handle := new_handle())
-    for path in (f"/people/{handle}/{year}", f"/people/{ann.person}/{year}"):
-        assert stranger.refused("GET", path) == NOT_THERE
-    for wrong in ("year/26", "year/99999", "year/-2026", "year/１２３４"):
-        assert ann.refused("GET", f"/people/me/{quote(wrong)}") == NOT_THERE
-    assert ann.refused("GET", f"/people/me/{year}?offset=100000") == (400, "bad_message")
-    answers = {bob.ask("GET", f"/people/me/{year}").status_code for _ in range(20)}
-    assert answers == {200, 429}
 
 
 def test_a_table_with_an_invitation_is_not_linked_from_a_page(meet: Meet) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from facedown.core.chance import entropy_commitment
 from tests.server.http.client import ENTROPY, Caller, Meet, meeting, sit_and_reveal, sit_down
 from tests.server.http.keeping import keep
-from tests.server.running import Server, for_one_process, until
+from tests.server.running import Server, until
 
 DRAWN = "classic(first=drawn)"
 
@@ -105,7 +105,6 @@ def _commit(table: str, seat: int) -> str:
     return entropy_commitment(table, seat, ENTROPY).hex()
 
 
-@for_one_process
 def test_two_accounts_in_two_windows_of_one_device_are_not_rated(tmp_path: Path) -> None:
     """The same address and the same program; another address counts, and another program does."""
     server = Server(tmp_path / "data", FACEDOWN_PROXIES="127.0.0.1").start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -61,17 +60,17 @@ def test_a_record_without_a_name_is_signed_and_proves_as_much(meet: Meet) -> Non
     assert signed.holds
 
 
-# --- games in frames of other sites ----------------------------------------------------------------------
+# --- frames of other sites ------------------------------------------------------------------------------
 
 
-def page_at(server: Server, path: str, **headers: str) -> tuple[int, Mapping[str, str], str]:
+def headers_of(server: Server, path: str, **headers: str) -> Mapping[str, str]:
     request = urllib.request.Request(server.base + path, headers=headers)
     try:
         with urllib.request.urlopen(request) as answer:
-            return answer.status, dict(answer.headers), answer.read().decode()
+            return dict(answer.headers)
     except urllib.error.HTTPError as refused:
         with refused:
-            return refused.code, dict(refused.headers), refused.read().decode()
+            return dict(refused.headers)
 
 
 def rules_of(headers: Mapping[str, str]) -> dict[str, str]:
@@ -80,13 +79,10 @@ def rules_of(headers: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, _, value in parts}
 
 
-def test_no_page_but_an_embedded_game_can_be_framed(server: Server, meet: Meet) -> None:
+def test_no_page_can_be_framed(server: Server, meet: Meet) -> None:
     """Clickjacking: another site lays one of our pages under the visitor's pointer."""
     ann, bob = meet("Ann"), meet("Bob")
     table = lost_by_bob(ann, bob)
-    status, headers, _ = page_at(server, f"/embed/{table}")
-    assert status == 200
-    assert rules_of(headers)["frame-ancestors"] == "*"
     pages = (
         "/",
         "/new",
@@ -94,56 +90,8 @@ def test_no_page_but_an_embedded_game_can_be_framed(server: Server, meet: Meet) 
         "/account",
         f"/t/{table}",
         f"/review/{table}",
-        f"/embed/{table}/",
-        "/embed",
     )
-    files = (f"/review/{table}/result.png", f"/api/v1/tables/{table}/record", "/embed/none", "/sw.js")
+    files = (f"/review/{table}/result.png", f"/api/v1/tables/{table}/record", "/sw.js")
     for path in (*pages, *files):
-        _, headers, _ = page_at(server, path, Accept="text/html")
+        headers = headers_of(server, path, Accept="text/html")
         assert rules_of(headers)["frame-ancestors"] == "'none'", path
-
-
-def test_an_embedded_game_runs_apart_from_the_site(server: Server, meet: Meet) -> None:
-    """Whatever ran in it could use no session: it has an origin of its own, and reaches no server."""
-    ann, bob = meet("Ann", kind="browser"), meet("Bob")
-    table = lost_by_bob(ann, bob)
-    cookie = "; ".join(f"{each.name}={each.value}" for each in ann.http.cookies.jar)
-    assert cookie
-    status, headers, with_session = page_at(server, f"/embed/{table}", Cookie=cookie)
-    _, _, without = page_at(server, f"/embed/{table}")
-    rules = rules_of(headers)
-    assert status == 200
-    assert rules["default-src"] == "'none'"
-    assert "connect-src" not in rules
-    assert "allow-same-origin" not in rules["sandbox"]
-    assert "unsafe" not in headers["content-security-policy"]
-    assert "set-cookie" not in headers
-    assert "Bob" not in with_session, "not even a player's own cookie names the loser"
-    assert without_time(with_session) == without_time(without)
-
-
-def without_time(page: str) -> str:
-    return re.sub(r'"now":\d+', "", page)
-
-
-def test_only_a_finished_game_that_everyone_may_read_can_be_embedded(server: Server, meet: Meet) -> None:
-    ann, bob = meet("Ann"), meet("Bob")
-    running = sit_down(ann, bob, rules=QUICK)
-    private = lost_by_bob(ann, bob, watch="nobody")
-    for table in (running, private, "0" * 26, "../api/v1/tables", "%3Cscript%3E"):
-        status, _, text = page_at(server, f"/embed/{table}")
-        assert status == 404, table
-        assert "Ann" not in text
-    ann.do(private, "share")
-    assert page_at(server, f"/embed/{private}")[0] == 200
-
-
-def test_a_name_does_not_leave_the_data_of_an_embedded_game(server: Server, meet: Meet) -> None:
-    ann, bob = meet("</script><script>alert(1)</script>"), meet("Bob")
-    table = lost_by_bob(ann, bob)
-    _, _, text = page_at(server, f"/embed/{table}")
-    assert "<script>alert" not in text
-    given = re.search(r'<script type="application/json" id="game">(.*?)</script>', text)
-    assert given is not None
-    assert json.loads(given[1])["record"]["seats"][1] == ""
-    assert "Good luck" not in text, "what was said at the table is not part of the game"

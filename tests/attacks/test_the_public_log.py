@@ -10,7 +10,7 @@ import pytest
 
 from facedown.core.errors import NotVerified
 from facedown.core.links import NO_HEAD, head_after, leaf_of_log, read_link
-from facedown.core.merkle import leaf_hash
+from facedown.core.merkle import Subtree, inclusion_path, is_included, leaf_hash, node_hash
 from facedown.core.record import Record
 from facedown.proof import verify
 from facedown.proof.log import Checkpoint, LogProof, NoteKey, check_continued, read_checkpoint
@@ -22,11 +22,28 @@ from tests.server.running import Server, until
 
 
 def newest(caller: Caller) -> tuple[Checkpoint, NoteKey]:
-    """The newest checkpoint, checked by the key that is sent with it."""
-    answer = caller.ok("GET", "/log/checkpoint")
-    origin = answer["checkpoint"].split("\n")[0]
-    key = NoteKey(origin, bytes.fromhex(answer["key"]))
-    return read_checkpoint(answer["checkpoint"], key), key
+    """The newest checkpoint, checked by the key that the server publishes."""
+    answer = caller.ask("GET", "/log/checkpoint")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    published = caller.http.get(caller.http.base_url.join("/.well-known/facedown.json")).json()["key"]
+    key = NoteKey(answer.text.split("\n")[0], bytes.fromhex(published))
+    return read_checkpoint(answer.text, key), key
+
+
+def bundle_of(caller: Caller, size: int) -> list[bytes]:
+    """The first entries of the log, fewer than 256."""
+    whole, entries = caller.ask("GET", f"/log/tile/entries/000.p/{size}").content, []
+    while whole:
+        end = 2 + int.from_bytes(whole[:2], "big")
+        entries.append(whole[2:end])
+        whole = whole[end:]
+    return entries
+
+
+def hashes_of(caller: Caller, size: int) -> list[bytes]:
+    """The hashes of the first entries of the log, fewer than 256."""
+    tile = caller.ask("GET", f"/log/tile/0/000.p/{size}").content
+    return [tile[at : at + 32] for at in range(0, len(tile), 32)]
 
 
 def entry_of(caller: Caller, table: str) -> bytes:
@@ -59,8 +76,25 @@ def test_every_table_is_in_the_log_before_anyone_sits_down_and_the_log_survives_
     assert (same_key, new.size > old.size) == (key, True)
     path = stranger.ok("GET", f"/log/consistency?old={old.size}&new={new.size}")["path"]
     check_continued(old, new, [bytes.fromhex(each) for each in path])
-    entries = stranger.ok("GET", f"/log/entries?start={before.index}")["entries"]
-    assert entries[0] == entry.hex()
+    assert bundle_of(stranger, new.size)[before.index] == entry
+
+
+def test_anyone_computes_every_proof_from_tiles(meet: Meet) -> None:
+    ann, stranger = meet("Ann"), meet()
+    entry = entry_of(ann, sit_down(ann, meet("Bob")))
+    index = proof_of(stranger, entry).index
+    size, root = newest(stranger)[0].size, newest(stranger)[0].root
+    leaves = hashes_of(stranger, size)
+    assert leaves == [leaf_hash(each) for each in bundle_of(stranger, size)]
+
+    def stored(node: Subtree) -> bytes:
+        if node.level == 0:
+            return leaves[node.place]
+        left, right = (Subtree(node.level - 1, 2 * node.place + half) for half in (0, 1))
+        return node_hash(stored(left), stored(right))
+
+    path = [span.hash(stored) for span in inclusion_path(index, size)]
+    assert is_included(leaf_hash(entry), index, size, path, root)
 
 
 def test_a_finished_record_proves_that_the_log_has_it(meet: Meet, here: Here, tmp_path: Path) -> None:
@@ -90,6 +124,31 @@ def table_with_end(meet: Meet) -> dict[str, str]:
     return proofs
 
 
+NO_TILES = (
+    "0/000",  # not full
+    "0/000.p/0",
+    "0/000.p/256",
+    "0/000.p/01",
+    "0/000.p/-1",
+    "0/000.p/",
+    "0/1.p/1",
+    "0/x000/000.p/1",
+    "0/x1/000",
+    "0/000/x001",
+    f"0/{'x999/' * 5}999",
+    f"63/{'x999/' * 4}999.p/255",
+    "00/000.p/1",
+    "64/000.p/1",
+    "-1/000.p/1",
+    "entries/../0/000.p/1/..",
+    "entries/000.p/255",
+    "\u0663/000.p/1",
+    "0/\u0660\u0660\u0660.p/1",
+    "0/",
+    "none/000",
+)
+
+
 def test_a_request_that_the_log_cannot_answer_is_refused(meet: Meet) -> None:
     stranger = meet()
     size = newest(stranger)[0].size
@@ -99,11 +158,9 @@ def test_a_request_that_the_log_cannot_answer_is_refused(meet: Meet) -> None:
         (f"/log/consistency?old=1&new={size + 1000}", 404),
         ("/log/consistency?old=9&new=3", 404),
         ("/log/consistency?old=0&new=3", 400),
-        ("/log/entries?start=-1", 400),
-        (f"/log/entries?start={10**30}", 400),
+        *((f"/log/tile/{tile}", 404) for tile in NO_TILES),
     ):
         assert (path, stranger.ask("GET", path).status_code) == (path, status)
-    assert stranger.ok("GET", f"/log/entries?start={2**53}") == {"entries": []}
     assert stranger.ok("GET", f"/log/proof?leaf={'00' * 32}") == {"proof": ""}
 
 
@@ -111,7 +168,7 @@ def test_the_log_names_no_table_and_no_person(meet: Meet) -> None:
     ann = meet("Ann")
     table = sit_down(ann, meet("Bob"))
     proof_of(ann, entry_of(ann, table))
-    entries = b"".join(map(bytes.fromhex, ann.ok("GET", "/log/entries")["entries"]))
+    entries = b"".join(bundle_of(ann, newest(ann)[0].size))
     assert not re.search(rb"Ann|Bob|" + table.encode(), entries)
 
 

@@ -26,11 +26,11 @@ def test_an_error_names_the_extra_that_a_bot_needs(monkeypatch: pytest.MonkeyPat
     part: Any = registry.part("davenport", "bots")
     monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
 
-    assert bots_missing("davenport") == {"expert": "batch"}
+    assert bots_missing("davenport") == {"expert": "expert"}
     with pytest.raises(BotNeedsExtra) as error:
         find_bot("davenport", "expert")
-    assert (error.value.code, error.value.missing) == ("bot_needs_extra", "batch")
-    assert str(error.value) == "expert needs the extra `batch`"
+    assert (error.value.code, error.value.missing) == ("bot_needs_extra", "expert")
+    assert str(error.value) == "expert needs the extra `expert`"
 
 
 def test_no_bot_is_missing_when_every_extra_is_installed() -> None:

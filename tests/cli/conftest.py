@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from facedown.terminal.lines.progress import PATIENCE
+from facedown.cli.progress import PATIENCE
 from tests.cli.command import Ran, run_here
 
 Here = Callable[..., Ran]

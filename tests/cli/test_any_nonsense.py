@@ -4,18 +4,14 @@ what is wrong; never a traceback, an `internal`, or a control character of other
 from __future__ import annotations
 
 import argparse
-import threading
 from functools import cache as once
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from facedown.cli.parser import make_parser
 from facedown.web.offline import pyodide, run_files
-from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
-from tests.needs import without
 
 GAME = "ecard"
 VALUES = (
@@ -34,11 +30,9 @@ VALUES = (
 )
 SMALL: dict[str, tuple[str, ...]] = {
     "arena": (GAME, "--games", "1", "--bots", "random,uniform", "--jobs", "1"),
-    "simulate": (GAME, "--games", "1", "--jobs", "1"),
     "solve": (GAME,),
     "rules": (GAME,),
     "play": (GAME, "--plain"),
-    "witness": ("http://127.0.0.1:1", "--once"),
 }
 """What makes a command short where the nonsense is accepted."""
 
@@ -85,20 +79,7 @@ def test_a_command_is_read_as_among_all_others() -> None:
     assert commands("nonsense") == commands()
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:1", "localhost:99999999999", "\udcff:80", "nowhere"])
-def test_a_scheduler_that_is_not_there_leaves_nothing_behind(here: Here, address: str) -> None:
-    """A client of Dask that failed used to block, and to fail, whatever ran when it was collected."""
-    if find_spec("distributed") is None:
-        without("the extra `dask` is not installed")
-
-    ran = here("arena", *SMALL["arena"], "--dask", address)
-
-    assert failed_in_one_sentence(ran, "usage")
-    assert "no scheduler answers there" in ran.err
-    assert "IO loop" not in [each.name for each in threading.enumerate()]
-
-
-@pytest.mark.parametrize("name", sorted(set(commands()) - {"demo", "docs", "serve"}))
+@pytest.mark.parametrize("name", sorted(set(commands()) - {"docs", "serve"}))
 def test_no_nonsense_comes_through(
     name: str, here: Here, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

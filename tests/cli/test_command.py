@@ -17,7 +17,7 @@ from facedown.core.text.rule_page import sentences
 from tests.cli.command import SOURCE, command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 
-COMMANDS = ("games", "rules", "play", "replay", "verify", "simulate", "solve")
+COMMANDS = ("games", "rules", "play", "replay", "verify", "arena", "solve")
 
 
 def test_help_names_every_command(here: Here) -> None:
@@ -46,7 +46,7 @@ def test_help_imports_neither_core_nor_games() -> None:
     assert imported == {
         "facedown",
         "facedown.version",
-        *(f"facedown.cli{each}" for each in ("", ".main", ".parser")),
+        *(f"facedown.cli{each}" for each in ("", ".added", ".main", ".parser")),
     }
 
 
@@ -62,7 +62,7 @@ def test_version(here: Here) -> None:
         (["play"], "usage"),
         (["play", "nonsense"], "unknown_game"),
         (["rules", "nonsense"], "unknown_game"),
-        (["simulate", "nonsense"], "unknown_game"),
+        (["arena", "nonsense"], "unknown_game"),
         (["play", "\x1b[2J"], "unknown_game"),
     ],
 )
@@ -88,7 +88,7 @@ def test_nonsense_is_refused_in_one_sentence(here: Here, arguments: list[str], c
         (["--seed", "\udcff"], "usage"),
     ],
 )
-@pytest.mark.parametrize("name", ["play", "simulate"])
+@pytest.mark.parametrize("name", ["play", "arena"])
 def test_a_table_that_cannot_be_set_is_refused(
     here: Here, name: str, game: str, arguments: list[str], code: str
 ) -> None:
@@ -261,7 +261,7 @@ def test_bots_are_wrapped_and_the_usual_one_is_marked(here: Here, monkeypatch: p
     ("arguments", "said"),
     [
         (["play", "ecard", "--seats", "99999999999999999999"], "99999999999999999999 is too large"),
-        (["arena", "ecard", "--bots", "habit,habit"], "two different bots"),
+        (["arena", "ecard", "--bots", "habit,habit", "--memory", "2"], "two different bots"),
     ],
 )
 def test_a_refusal_says_what_is_wrong(here: Here, arguments: list[str], said: str) -> None:

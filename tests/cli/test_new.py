@@ -1,4 +1,4 @@
-"""`facedown new-game` and `new-bot`: what they write passes the suites and plays; bad names are refused."""
+"""`facedown new game` and `new bot`: what they write passes the suites and plays; bad names are refused."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def install(folder: Path) -> None:
 
 def test_a_new_game_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    status, output, errors = here("new-game", "thumb_war")
+    status, output, errors = here("new", "game", "thumb_war")
     folder = tmp_path / "thumb_war"
     install(folder)
 
@@ -63,7 +63,7 @@ def test_a_new_game_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytes
 
 def test_a_new_bot_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    status, output, errors = here("new-bot", "wily_fox", "--game", "davenport", "--folder", "fox")
+    status, output, errors = here("new", "bot", "wily_fox", "--game", "davenport", "--folder", "fox")
     folder = tmp_path / "fox"
 
     assert (status, errors) == (0, "")
@@ -81,7 +81,7 @@ def test_a_new_bot_is_the_one_that_the_type_checkers_see(
 ) -> None:
     """mypy and pyright check `tests/library`, strictly."""
     monkeypatch.chdir(tmp_path)
-    here("new-bot", "wily", "--game", "ecard")
+    here("new", "bot", "wily", "--game", "ecard")
 
     checked = Path(__file__).parents[1] / "library" / "wily.py"
     assert (tmp_path / "wily" / "wily.py").read_text() == checked.read_text(encoding="utf-8")
@@ -115,7 +115,7 @@ def test_a_bad_name_is_refused_and_nothing_written(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").mkdir()
 
-    for command in (["new-game", name], ["new-bot", name, "--game", "ecard"]):
+    for command in (["new", "game", name], ["new", "bot", name, "--game", "ecard"]):
         status, output, errors = here(*command)
 
         assert (status, output) == (2, "") or (status, output) == (1, "")
@@ -125,14 +125,14 @@ def test_a_bad_name_is_refused_and_nothing_written(
 
 
 def test_a_name_that_python_needs_itself_is_refused_with_that_reason(here: Here) -> None:
-    status, output, errors = here("new-game", "class")
+    status, output, errors = here("new", "game", "class")
 
     assert (status, output) == (2, "")
     assert errors == "facedown: bad_name: 'class' is a word of Python itself: choose another name\n"
 
 
 def test_a_bot_needs_a_game_that_is_there(here: Here) -> None:
-    status, output, errors = here("new-bot", "wily", "--game", "chess")
+    status, output, errors = here("new", "bot", "wily", "--game", "chess")
 
     assert status != 0
     assert output == ""

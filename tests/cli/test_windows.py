@@ -86,12 +86,10 @@ def test_a_server_serves_a_game_and_keeps_others_from_its_data(tmp_path: Path) -
             stdin="resign\nyes\n",
         )
         second = run(tmp_path, "serve", "--port", "0", "--data", str(data))
-        several = run(tmp_path, "serve", "--processes", "2", "--store", "postgresql:///none")
 
     assert (played.status, played.err) == (0, "")
     assert "won the game" in played.out
     assert failed_in_one_sentence(second, "data_in_use"), second
-    assert failed_in_one_sentence(several, "bad_setting"), several
 
 
 def test_line_mode_plays_and_an_arena_has_no_alarm(tmp_path: Path) -> None:

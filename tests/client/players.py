@@ -9,12 +9,12 @@ from tests.patience import PATIENCE
 
 
 def take_seat(
-    server: RestClient, table: str, seat: int, code: str = "", memory: Path | None = None, witness: str = ""
+    server: RestClient, table: str, seat: int, code: str = "", memory: Path | None = None
 ) -> BlockingTable:
     """A seat at a table, connected."""
     entropy, commit = SeatKey.promise(table, seat)
     key = SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
-    remote = BlockingTable(server, table, key, memory, witness=witness)
+    remote = BlockingTable(server, table, key, memory)
     remote.open(PATIENCE)
     return remote
 

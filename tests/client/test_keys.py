@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from facedown.client import RestClient, ServerRefused, keys
-from facedown.client.keys import KnownServers, trusted_keys
+from facedown.client.keys import KnownServer, KnownServers, trusted_keys
 from facedown.core.links import NO_KEY
 from facedown.files import replace_file
 from facedown.protocol.rest import ServerKeys
@@ -80,8 +80,6 @@ def test_a_key_without_a_statement_is_not_believed(history: list[ServerKeys], tm
         assert trusted_keys(lie, first.key) == frozenset()
         assert KnownServers(file).meet(Published(lie)) == {first.key}, "the one that is kept counts alone"
         assert KnownServers(file).keys == {ORIGIN: first.key}
-    KnownServers(file).accept(ORIGIN, third.key)
-    assert KnownServers(file).keys == {ORIGIN: third.key}
 
 
 def test_anyone_may_read_the_key_and_only_the_operator_changes_it(running: Running) -> None:
@@ -107,11 +105,12 @@ def test_servers_that_are_met_at_once_are_both_kept(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(keys, "replace_file", write_slowly)
     with ThreadPoolExecutor() as threads:
-        one = threads.submit(KnownServers(file).accept, "https://one.example", "1")
+        one, other = KnownServers(file)._change, KnownServers(file)._change
+        first = threads.submit(one, "https://one.example", lambda _: KnownServer("1"))
         assert writing.wait(PATIENCE)
-        other = threads.submit(KnownServers(file).accept, "https://other.example", "2")
-        wait([other], timeout=0.2)  # unless it waits
+        second = threads.submit(other, "https://other.example", lambda _: KnownServer("2"))
+        wait([second], timeout=0.2)  # unless it waits
         free.set()
-        one.result(PATIENCE)
-        other.result(PATIENCE)
+        first.result(PATIENCE)
+        second.result(PATIENCE)
     assert KnownServers(file).keys == {"https://one.example": "1", "https://other.example": "2"}

@@ -1,4 +1,4 @@
-"""`facedown play --against` and `facedown memory`: named machines, and what they may keep about a person."""
+"""`facedown play --against` and `--memory`: named machines, and what they may keep about a person."""
 
 from __future__ import annotations
 
@@ -26,14 +26,8 @@ def test_a_game_against_a_machine_that_remembers(here: Here, tmp_path: Path) -> 
             "play", "ecard", "--against", "reader", "--memory", str(notes), "--seed", "a", stdin=CITIZENS
         )
         assert ran.status == 0
-        shown = here("memory", str(notes))
-        assert f"ecard/reader remembers {games} game" in shown.out
-
-    found = json.loads(here("memory", str(notes), "--json").out)
-    assert [list(found), len(found["ecard/reader"])] == [["ecard/reader"], 2]
-
-    assert here("memory", str(notes), "--erase").status == 0
-    assert here("memory", str(notes)).out == "No machine remembers anything.\n"
+        found = json.loads(notes.read_text())["notes"]
+        assert [list(found), len(found["ecard/reader"])] == [["ecard/reader"], games]
 
 
 def test_without_a_memory_nothing_is_kept(
@@ -76,8 +70,8 @@ def test_an_error_names_the_extra_that_a_machine_needs(here: Here, monkeypatch: 
 
     refused = here("play", "davenport", "--against", "expert")
     assert failed_in_one_sentence(refused, "bot_needs_extra")
-    assert "expert needs the extra `batch`: " in refused.err
-    assert "expert       Not here: it needs the extra `batch`." in here("bots", "davenport").out
+    assert "expert needs the extra `expert`: " in refused.err
+    assert "expert       Not here: it needs the extra `expert`." in here("bots", "davenport").out
 
 
 @pytest.mark.parametrize(
@@ -86,14 +80,8 @@ def test_an_error_names_the_extra_that_a_machine_needs(here: Here, monkeypatch: 
 def test_a_file_that_is_no_memory_is_refused_and_left_alone(here: Here, tmp_path: Path, text: str) -> None:
     file = tmp_path / "notes.json"
     file.write_text(text)
-    assert failed_in_one_sentence(here("memory", str(file), "--erase"), "unreadable_memory")
     assert failed_in_one_sentence(here("play", "ecard", "--memory", str(file)), "unreadable_memory")
     assert file.read_text() == text
-
-
-def test_a_missing_memory_is_reported(here: Here, tmp_path: Path) -> None:
-    assert failed_in_one_sentence(here("memory", str(tmp_path / "none.json")), "unreadable_file")
-    assert failed_in_one_sentence(here("memory", str(tmp_path)), "unreadable_file")
 
 
 def test_memories_survive_being_written() -> None:

@@ -97,26 +97,17 @@ def test_a_data_folder_that_cannot_be_used(wrong: str, data: Path, found: Found)
     assert checks["data folder" if wrong == "a file" else "database"]["state"] == "wrong"
 
 
-def test_the_other_servers_that_are_configured(data: Path, found: Found) -> None:
+def test_the_database_that_is_configured(data: Path, found: Found) -> None:
     url = postgresql.clean_database("doctor")
-    with socket.create_server(("127.0.0.1", 0)) as nats:
-
-        def greet() -> None:
-            with nats.accept()[0] as client:
-                client.sendall(b'INFO {"version":"2.12.1"}\r\n')
-
-        threading.Thread(target=greet).start()
-        bus = f"nats://127.0.0.1:{nats.getsockname()[1]}"
-        status, checks = found("--port", "0", "--store", url, "--bus", bus)
+    status, checks = found("--port", "0", "--store", url)
 
     assert status == 0
     assert "the first server makes its schema" in checks["PostgreSQL"]["say"]
-    assert checks["NATS"]["say"] == "version 2.12.1"
 
     store = "postgresql://me:secret@127.0.0.1:1/none"
-    status, checks = found("--port", "0", "--store", store, "--bus", "nats://127.0.0.1:1")
+    status, checks = found("--port", "0", "--store", store)
     assert status == 1
-    assert checks["PostgreSQL"]["state"] == checks["NATS"]["state"] == "wrong"
+    assert checks["PostgreSQL"]["state"] == "wrong"
     assert "secret" not in json.dumps(checks)
 
 

@@ -9,7 +9,6 @@ import pytest
 
 from facedown.core import registry
 from facedown.protocol.rest import PersonSeat, TableOrder
-from facedown.terminal.tables.credentials import stored_seats
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.client.players import pick_when_due, signed_in, take_seat
@@ -20,7 +19,6 @@ GAME = registry.names()[-1]
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
@@ -37,7 +35,6 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--join", "http://127.0.0.1:9/i/a"], "lost_server"),
         (["--watch", "http://127.0.0.1:9/i/a"], "lost_server"),
         ([GAME, "--create", "http://127.0.0.1:9"], "lost_server"),
-        (["--replay", "/nowhere.json"], "unreadable_file"),
         ([GAME, "--language", "xx"], "usage"),
         ([GAME, "--clock", "5"], "usage"),
         (["--join", "http://x/i/a", "--clock", "5"], "usage"),
@@ -56,7 +53,7 @@ def test_a_record_is_narrated(here: Here, tmp_path: Path) -> None:
     file = str(tmp_path / "game.json")
     here("play", GAME, "--record", file, stdin=b"resign\nyes\n")
 
-    ran = here("play", "--replay", file)
+    ran = here("replay", file)
 
     assert (ran.status, ran.err) == (0, "")
     assert "resigned" in ran.out
@@ -75,8 +72,6 @@ def test_a_review_at_the_end_in_plain(here: Here) -> None:
 
     assert (ran.status, ran.err) == (0, "")
     assert "Your game" in ran.out
-    assert "Chances to win, decision by decision" in ran.out
-    assert "100 %" in ran.out
 
 
 def test_a_shared_device_lists_the_seats_to_review_in_plain_mode(here: Here) -> None:
@@ -97,15 +92,12 @@ def test_the_same_command_goes_back_to_the_table_that_it_made_until_its_game_is_
     try:
         first = here(*create, stdin=b"log\n")
         assert failed_in_one_sentence(first, "input_ended"), first
-        assert [seat.game for seat in stored_seats()] == [GAME]
         again = here(*create, stdin=b"log\n")
         assert "Back at the table" in again.out
         over = here(*create, stdin=b"resign\nyes\n\n")
         assert "Ann resigned." in over.out
-        assert stored_seats() == []
         new = here(*create, stdin=b"log\n")
         assert "Back at the table" not in new.out
-        assert len(stored_seats()) == 1
     finally:
         server.close()
 

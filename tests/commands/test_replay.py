@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import facedown
 from facedown.commands import replay
 from facedown.core import registry
 from facedown.core.events import Event
@@ -55,7 +56,7 @@ def test_a_record_begins_with_what_it_is(here: Here, tmp_path: Path) -> None:
     record = Record.read(FILES[0].read_text().splitlines()[0])
     record = replace(record, seats=tuple(f"安{name}" for name in record.seats))
     file = tmp_path / "game.json"
-    record.dump(file)
+    facedown.save(record, file)
 
     ran = here("replay", "--json", str(file))
 
@@ -223,7 +224,7 @@ def test_step_answers_questions_and_can_be_left(here: Here, tmp_path: Path, game
     record = finished_game(game)
     first = next(turns(record, start(record))).step.events
     assert all(f"\n  {rule:<4} " in out for event in first for rule in event.rules)
-    assert out.count("Enter to continue") == 6 + 1  # the nonsense is answered with it
+    assert out.count("Enter to continue") == 6  # the nonsense is answered with it, too
     assert here("replay", "--step", str(file), stdin=b"").status == 0
 
 

@@ -1,4 +1,4 @@
-"""`facedown simulate`: the same seed gives the same games, in one process or many, to the end or not."""
+"""`facedown arena` with one bot: the same seed gives the same games, in one process or many."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from facedown.sim.simulate import SimulationPlan, play_game
 from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 
+ARENA = ("arena", "--bots", "uniform")
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 GAMES = 230  # more than two batches, and no whole number of them
 
 
 def simulate(here: Here, game: str, *arguments: str) -> dict[str, Any]:
-    status, out, err = here("simulate", game, "--json", "--jobs", "1", *arguments)
+    status, out, err = here(*ARENA, game, "--json", "--jobs", "1", *arguments)
     assert (status, err) == (0, "")
     result: dict[str, Any] = json.loads(out)
     return result
@@ -35,7 +36,7 @@ def test_the_number_of_processes_changes_nothing(here: Here, tmp_path: Path, gam
     ran = []
     for jobs, way in (("1", here), ("2", run), ("3", run)):
         table = ["--games", str(GAMES), "--seed", "same", "--jobs", jobs]
-        done = way("simulate", game, "--json", *table, "--records", str(tmp_path / f"{jobs}.jsonl"))
+        done = way(*ARENA, game, "--json", *table, "--records", str(tmp_path / f"{jobs}.jsonl"))
         assert (done.status, done.err) == (0, "")
         ran.append((done.out, (tmp_path / f"{jobs}.jsonl").read_bytes()))
 
@@ -96,7 +97,7 @@ def test_without_a_seed_a_fresh_one_is_named_and_can_be_repeated(here: Here, gam
 
 @OF_GAMES
 def test_the_text_shows_the_wins_of_each_seat(here: Here, game: str) -> None:
-    status, out, err = here("simulate", game, "--games", "20", "--seed", "words", "--jobs", "1")
+    status, out, err = here(*ARENA, game, "--games", "20", "--seed", "words", "--jobs", "1")
 
     assert (status, err) == (0, "")
     assert out.startswith(f"{registry.get(game).meta.title}, ")
@@ -120,11 +121,11 @@ def test_the_text_shows_the_wins_of_each_seat(here: Here, game: str) -> None:
     ],
 )
 def test_numbers_that_make_no_sense_are_refused(here: Here, arguments: list[str]) -> None:
-    assert failed_in_one_sentence(here("simulate", registry.names()[0], *arguments), "usage")
+    assert failed_in_one_sentence(here(*ARENA, registry.names()[0], *arguments), "usage")
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_games(here: Here, tmp_path: Path) -> None:
-    ran = here("simulate", registry.names()[0], "--games", "1000000000", "--records", str(tmp_path))
+    ran = here(*ARENA, registry.names()[0], "--games", "1000000000", "--records", str(tmp_path))
 
     assert failed_in_one_sentence(ran, "unwritable_file")
 
@@ -136,7 +137,10 @@ def test_ctrl_c_prints_the_results_so_far(tmp_path: Path, jobs: str) -> None:
     asked = ["--games", "100000000", "--seed", "stop", "--jobs", jobs, "--json", "--records", str(file)]
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        command("simulate", game, *asked), stdout=subprocess.PIPE, stderr=theirs, env=environment()
+        command(*ARENA, game, *asked),
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env=environment(),
     )
     shown = b""
     while b"a second" not in shown:  # the bar shows a speed once there are games
@@ -153,5 +157,5 @@ def test_ctrl_c_prints_the_results_so_far(tmp_path: Path, jobs: str) -> None:
     assert 0 < result["games"] < result["asked"]
     records = file.read_text().splitlines()
     assert len(records) == result["games"]
-    whole = run("simulate", game, "--games", str(result["games"]), "--seed", "stop", "--json")
+    whole = run(*ARENA, game, "--games", str(result["games"]), "--seed", "stop", "--json")
     assert json.loads(whole.out)["lengths"] == result["lengths"]

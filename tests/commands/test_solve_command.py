@@ -1,4 +1,4 @@
-"""`facedown solve`: known values through the command, states, pictures, and what is refused."""
+"""`facedown solve`: known values through the command, states, and what is refused."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import json
 import os
 import re
 import shutil
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from facedown.cli.progress import PATIENCE
 from facedown.core import registry
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve import plot
 from facedown.games.ecard.solve.solution import solve
-from facedown.terminal.lines.progress import PATIENCE
 from tests.cli.command import Ran, environment, failed_in_one_sentence, run_together
 from tests.cli.conftest import Here
 
@@ -290,9 +288,6 @@ def test_the_text_describes_a_state(here: Here, arguments: list[str], sentences:
         (["--rules", "classic(plays=9,group=99)"], "unreadable_rules"),
         (["--rules", "("], "unreadable_rules"),
         (["--rules", "classic(tie=\x1b[2J)"], "unreadable_rules"),
-        (["--plot", ""], "unwritable_file"),
-        (["--plot", "."], "unwritable_file"),
-        (["--plot", "/nowhere/at/all.png"], "unwritable_file"),
         (["--nonsense"], "usage"),
     ],
 )
@@ -340,68 +335,6 @@ def test_every_game_is_solved_or_refused_in_one_sentence(here: Here, game: str) 
     assert ran.status == 0 or failed_in_one_sentence(ran, "unsupported")
 
 
-# --- pictures --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("suffix", "magic"),
-    [(".PNG", b"\x89PNG"), (".pdf", b"%PDF")],  # those below are SVG
-)
-def test_a_picture_is_written(here: Here, tmp_path: Path, suffix: str, magic: bytes) -> None:
-    path = tmp_path / f"picture{suffix}"
-
-    ran = here("solve", "ecard", "--rules", "classic(rounds=3)", "--plot", str(path))
-
-    assert (ran.status, ran.err) == (0, "")
-    assert "is favoured" in ran.out
-    assert path.read_bytes().startswith(magic)
-    assert path.stat().st_size > 5000
-
-
-def draw_plot(here: Here, path: Path, *arguments: str) -> bytes:
-    assert here("solve", "ecard", *arguments, "--plot", str(path)).status == 0
-    return path.read_bytes()
-
-
-def test_the_requested_state_is_marked(here: Here, tmp_path: Path) -> None:
-    rules = ["--rules", "classic(rounds=3)"]
-    whole = draw_plot(here, tmp_path / "whole.svg", *rules)
-    marked = draw_plot(here, tmp_path / "marked.svg", *rules, "--at", "round=2,score=1:0")
-
-    assert marked != whole
-    assert marked.count(b"<path") - whole.count(b"<path") == 3  # one ring in each panel
-
-
-def test_E13_the_same_answer_gives_the_same_picture_with_a_panel_for_stakes(
-    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, two = (draw_plot(here, tmp_path / f"{name}.svg", "--rules", FEW_STATES) for name in "ab")
-    monkeypatch.setattr(plot, "_MOST_NUMBERS", 5)  # so that these are many: to draw more takes long
-    many = draw_plot(here, tmp_path / "many.svg", "--rules", FEW_STATES)
-
-    assert one == two
-    assert one.count(b'<g id="axes_') == 8, "a panel for the stakes, with the scales of the colours"
-    texts = b'<g id="text_'
-    assert one.count(texts) - many.count(texts) > 40
-
-
-def test_a_picture_of_no_known_kind_is_refused_before_anything_is_solved(here: Here, tmp_path: Path) -> None:
-    for name in ("picture", "picture.txt", "picture.png.exe"):
-        assert failed_in_one_sentence(here("solve", "ecard", "--plot", str(tmp_path / name)), "usage")
-
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_pictures_need_an_extra(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-
-    ran = here("solve", "ecard", "--rules", "decisive", "--plot", str(tmp_path / "picture.png"))
-
-    assert failed_in_one_sentence(ran, "unsupported")
-    assert "the extra `plot`: " in ran.err
-    assert list(tmp_path.iterdir()) == []
-
-
 # --- a game that has no solver of its own ----------------------------------------------------------------
 
 
@@ -410,7 +343,6 @@ IN_WORDS = "--rules goofspiel(cards=3,order=falling)"
 BY_THE_DEAL = "--rules goofspiel(cards=3) --json"
 UNKNOWN = {
     "--rules goofspiel(cards=2) --at round=1,score=0:0": "solved as a whole only",
-    "--rules goofspiel(cards=2) --plot no.png": "there is no picture of Goofspiel",
 }
 if os.environ.get("THOROUGH"):  # to find that out takes long; `tests/solve` does it with fewer
     UNKNOWN["--rules goofspiel(cards=7,order=rising)"] = "Goofspiel has more than 100,000 positions"
@@ -496,7 +428,7 @@ def test_a_long_wait_can_be_interrupted(here: Here, monkeypatch: pytest.MonkeyPa
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("facedown.terminal.lines.progress._span", stop)
+    monkeypatch.setattr("facedown.cli.progress._span", stop)
 
     ran = here("solve", "ecard", "--rules", "classic(rounds=14,tie=extra)")
 

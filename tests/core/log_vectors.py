@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from facedown.core.errors import NotVerified, Unreadable
 from facedown.core.merkle import consistency_path
-from facedown.proof.log import LogProof, check_continued, read_checkpoint
-from tests.core.test_log import ENTRIES, KEY, LOG, OTHER, PRIVATE, Log
+from facedown.proof.log import LogProof, NoteKey, check_continued, cosigned_at, read_checkpoint
+from tests.core.test_log import COSIGNED, ENTRIES, KEY, LOG, OTHER, PRIVATE, WITNESS, Log, cosignature
 
 SIZES: Final = (1, 2, 3, 5, 8, 13)
 FORK: Final = Log([*ENTRIES[:4], *reversed(ENTRIES[4:])])
@@ -70,6 +70,18 @@ def continuations() -> Iterator[tuple[str, str, list[str]]]:
         yield _note(LOG, old), _note(FORK, new), _path(FORK, old, new)
 
 
+def cosigned() -> Iterator[str]:
+    """Checkpoints, some of which the witness has cosigned."""
+    note, other = _note(LOG, 5), _note(LOG, 8)
+    yield note
+    yield note + cosignature(note)
+    yield note + cosignature(note, at=2**63)
+    yield note + cosignature(note, witness=NoteKey("other.example", WITNESS.public)) + cosignature(note)
+    yield note + cosignature(other)
+    yield note + cosignature(note, witness=NoteKey(WITNESS.name, KEY.public))
+    yield note + cosignature(note).replace("w1", "w2")
+
+
 def _note(log: Log, size: int) -> str:
     return log.checkpoint(size).sign(PRIVATE)
 
@@ -104,6 +116,8 @@ def vectors() -> dict[str, Any]:
             {"old": old, "new": new, "path": path, "holds": is_continued(old, new, path)}
             for old, new, path in continuations()
         ],
+        "witness": WITNESS.text(COSIGNED),
+        "cosigned": [{"note": note, "holds": cosigned_at(note, WITNESS) is not None} for note in cosigned()],
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import struct
 
 import pytest
 
@@ -17,12 +18,11 @@ from facedown.proof.log import (
     NoteKey,
     NotInLog,
     check_continued,
-    cosign,
     cosigned_at,
     read_checkpoint,
-    witness_key,
+    read_witness_key,
 )
-from facedown.proof.signatures import public_key
+from facedown.proof.signatures import public_key, sign
 from facedown.server.store.log import new_nodes
 
 PRIVATE = hashlib.sha256(b"log").digest()
@@ -35,6 +35,16 @@ def public(private: bytes) -> bytes:
 
 
 KEY = NoteKey(ORIGIN, public(PRIVATE))
+WITNESS = NoteKey("witness.example/w1", public(OTHER))
+COSIGNED = 4
+
+
+def cosignature(note: str, at: int = 1_700_000_000, witness: NoteKey = WITNESS) -> str:
+    """The line that a witness adds to a checkpoint (C2SP tlog-cosignature)."""
+    body = note.partition("\n\n")[0] + "\n"
+    signature = sign(OTHER, f"cosignature/v1\ntime {at}\n{body}".encode())
+    signed = witness.id(COSIGNED) + struct.pack(">Q", at) + signature
+    return f"— {witness.name} {base64.b64encode(signed).decode()}\n"
 
 
 class Log:
@@ -106,13 +116,29 @@ def test_nonsense_is_no_checkpoint(broken: str) -> None:
 
 def test_a_witness_signs_what_it_saw_and_when() -> None:
     note = LOG.checkpoint(5).sign(PRIVATE)
-    witness = witness_key(public(OTHER).hex())
-    seen = cosign(note, OTHER, 1_700_000_000)
+    seen = note + cosignature(note)
     assert read_checkpoint(seen, KEY) == LOG.checkpoint(5)
-    assert (cosigned_at(seen, witness), cosigned_at(note, witness)) == (1_700_000_000, None)
-    assert cosigned_at(seen, NoteKey(witness.name, KEY.public)) is None
-    moved = LOG.checkpoint(6).sign(PRIVATE) + seen.splitlines(keepends=True)[-1]
-    assert cosigned_at(moved, witness) is None
+    assert (cosigned_at(seen, WITNESS), cosigned_at(note, WITNESS)) == (1_700_000_000, None)
+    assert cosigned_at(seen, NoteKey(WITNESS.name, KEY.public)) is None
+    moved = LOG.checkpoint(6).sign(PRIVATE) + cosignature(note)
+    assert cosigned_at(moved, WITNESS) is None
+
+
+def test_a_witness_key_is_read_back_and_no_other_text_is_one() -> None:
+    text = WITNESS.text(COSIGNED)
+    assert read_witness_key(text) == WITNESS
+    for broken in (
+        "",
+        "witness.example/w1",
+        WITNESS.text(),  # the key of a log
+        text.replace("w1", "w2"),
+        text.replace("witness", "wit ness"),
+        text[:-4],
+        text + "AAAA",
+        text.replace("+", "-"),
+    ):
+        with pytest.raises(Unreadable):
+            read_witness_key(broken)
 
 
 def test_a_proof_is_read_back_and_fits_only_its_entry() -> None:

@@ -87,18 +87,6 @@ def texts_of_positions() -> list[bytes]:
     return [each.encode() for each in parts]
 
 
-def texts_of_people() -> list[bytes]:
-    sides: list[Any] = [{"people": 41, "picks": {"E": 30, "C": 52}}, {"people": 0, "picks": {}}]
-    answer: dict[str, Any] = {
-        "game": "ecard",
-        "rules": "short",
-        "positions": {"round=1,score=0:0,play=1": sides},
-    }
-    answers: list[dict[str, Any]] = [answer, {"positions": {}}, {**answer, "rules": "classic"}]
-    lines = [json.dumps(each) for each in answers]
-    return [each.encode() for each in (*lines, "\n".join(lines), "")]
-
-
 def main() -> None:
     talked = conversations()
     records = [
@@ -112,7 +100,6 @@ def main() -> None:
         "record": shortest(talked["record"]) + sorted(records, key=len)[:: len(records) // 8],
         "rules": texts_of_rules(),
         "position": texts_of_positions(),
-        "people": texts_of_people(),
         "pick": [each.encode() for each in (*sorted(picks)[:MOST], "resign", " q ", "", "10", "emperor")],
         "name": [each.encode() for each in ("Ann", "Ａnn", "Αnn", "山田", "Zoë", "🂡", "x\u0301")],
         "frames": [

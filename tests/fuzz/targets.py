@@ -32,7 +32,7 @@ from facedown.protocol.messages import (
 )
 from facedown.server.names import clean_name, skeleton
 from facedown.server.sockets.frames import FrameCursor, whole_text
-from facedown.study.explore import explorer_of, read_people
+from facedown.study.explore import explorer_of
 
 SECONDS = 60.0
 """Of processor time, for one small input: more than the slowest takes on any machine by far."""
@@ -111,15 +111,6 @@ def position(data: bytes) -> None:
         if explorer is not None:
             is_refused(lambda explorer=explorer: read_position(explorer, text))  # type: ignore[misc]
             is_refused(lambda explorer=explorer: read_habit(explorer, text))  # type: ignore[misc]
-            if not is_refused(lambda explorer=explorer: read_position(explorer, text)):  # type: ignore[misc]
-                usual = registry.get(name).rules.of()
-                key = explorer.position_key(usual, read_position(explorer, text))
-                assert explorer.position_key(usual, read_position(explorer, key)) == key
-
-
-def people(data: bytes) -> None:
-    for game in (registry.get(name) for name in registry.names() if explorer_of(name) is not None):
-        is_refused(lambda game=game: read_people(data, game, game.rules.of()))  # type: ignore[misc]
 
 
 def pick(data: bytes) -> None:
@@ -191,7 +182,6 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "record": record,
     "rules": rules,
     "position": position,
-    "people": people,
     "pick": pick,
     "client_message": client_message,
     "server_message": server_message,

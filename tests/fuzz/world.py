@@ -26,7 +26,7 @@ STORED = (
     *("select count(*) from tables", "select * from people", "select * from invites", "select * from texts"),
     *(
         "select * from relations",
-        "select * from case_events",
+        "select * from reports",
         "select * from subscriptions",
     ),
 )

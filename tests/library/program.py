@@ -65,7 +65,7 @@ def play_by_hand() -> Outcome | None:
     anything: Match = facedown.new("other")
     print(anything.view(1).whatever)
     record: Record = match.record()
-    record.dump(Path("game.json"))
+    facedown.save(record, Path("game.json"))
     return match.outcome
 
 
@@ -94,12 +94,12 @@ def ask() -> None:
     solved = facedown.solve("ecard", "classic")
     assert_type(solved.at(round=5, score=(6, 5)).emperor, tuple[Fraction | float, ...])
     print(solved.value, facedown.solve("other").as_json())
-    record = Record.load("game.json")
+    record = facedown.load("game.json")
     assert_type(all(finding.holds for finding in facedown.verify(record)), bool)
     findings: tuple[facedown.Finding, ...] = facedown.verify(record)
     print([finding.say for finding in findings])
     review: facedown.SeatReview = facedown.review("game.json", seat=1, language="ja")
-    print(review, review.as_json()["account"], review.html(), facedown.replay(record).outcome)
+    print(review, review.as_json()["account"], facedown.replay(record).outcome)
 
 
 def online() -> None:
@@ -107,7 +107,7 @@ def online() -> None:
         with facedown.connect("http://127.0.0.1:8765", name="Mine", game="ecard") as table:
             for turn in table.turns():
                 table.seal(turn.legal[0])
-            table.record().dump("game.json")
+            facedown.save(table.record(), "game.json")
     except FacedownError as error:
         print(error.code, error.message, error.rule)
 

@@ -48,18 +48,6 @@ def test_the_view_is_what_the_seat_saw_when_it_picked() -> None:
         assert seen == match.game.encode(match.view(int(row["seat"] or 0)))
 
 
-def test_csv_and_parquet_hold_the_same(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    for name in ("d.csv", "d.parquet"):
-        assert write_rows(facedown.decisions(games("ecard", ["sage", "habit"])), str(tmp_path / name)) > 30
-    with open(tmp_path / "d.csv", encoding="utf-8") as file:
-        text = list(csv.DictReader(file))
-    table = parquet.read_table(tmp_path / "d.parquet").to_pylist()
-    assert [
-        {name: "" if value is None else str(value) for name, value in row.items()} for row in table
-    ] == text
-
-
 def test_many_games_go_into_a_table_at_once(tmp_path: Path) -> None:
     bots = ["sage", "habit"]
     played = facedown.play_many("ecard", bots, games=3, seed=1, to=tmp_path / "d.csv")
@@ -77,7 +65,7 @@ class Unasked(facedown.Bot):
         raise AssertionError("no game should begin")
 
 
-@pytest.mark.parametrize("name", ["no/such/folder.jsonl", "no/such/folder.parquet", ".", ""])
+@pytest.mark.parametrize("name", ["no/such/folder.jsonl", "no/such/folder.csv", ".", ""])
 def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(name: str) -> None:
     with pytest.raises(facedown.FacedownError, match=r"cannot write|a file name is needed") as no:
         facedown.play_many("ecard", [Unasked, Unasked], games=9, to=name)

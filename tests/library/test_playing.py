@@ -95,7 +95,7 @@ def test_every_way_to_give_the_rules_is_the_same(rules: Any) -> None:
 @pytest.mark.parametrize("game", [GOOFSPIEL, type(GOOFSPIEL)], ids=["object", "class"])
 def test_games_of_other_folders_work_everywhere(game: Any, tmp_path: Path) -> None:
     match = facedown.play(game, ["uniform", First], seed=3)
-    match.record().dump(tmp_path / "game.json")
+    facedown.save(match, tmp_path / "game.json")
 
     assert match.outcome is not None
     assert facedown.replay(tmp_path / "game.json").picks == match.picks

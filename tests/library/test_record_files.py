@@ -37,7 +37,7 @@ def test_none_and_several_are_refused(tmp_path: Path, name: str, records: int, s
 def test_the_library_reads_what_the_library_writes(tmp_path: Path) -> None:
     games = facedown.play_many("ecard", ["uniform", "uniform"], games=3, seed=1)
     games.write(tmp_path / "b.jsonl")
-    RECORD.dump(tmp_path / "a.json")
+    facedown.save(RECORD, tmp_path / "a.json")
     (tmp_path / "notes.txt").write_text("no record\n")
 
     assert list(facedown.records(tmp_path / "b.jsonl")) == list(games)
@@ -49,7 +49,7 @@ def test_the_library_reads_what_the_library_writes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "read", [facedown.Record.load, facedown.verify, facedown.review, facedown.replay, facedown.Record.read]
+    "read", [facedown.load, facedown.verify, facedown.review, facedown.replay, facedown.Record.read]
 )
 def test_many_records_where_one_is_needed_name_the_function_for_many(
     read: Callable[[Any], Any], tmp_path: Path

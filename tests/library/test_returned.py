@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import facedown
-from facedown.documentation.generated import library_reference, name_groups
+from scripts.docs_pages import library_reference, name_groups
 
 SOURCE = Path(__file__).parents[2] / "src"
 WORKINGS = {
@@ -43,7 +43,7 @@ PUBLIC = {name: getattr(facedown, name) for name in NAMES}
 
 @cache
 def imports(module: ModuleType) -> dict[str, tuple[str, str]]:
-    """What a module imports by name, for type checkers too; from its source, which a compiled one has not."""
+    """What a module imports by name, for type checkers too: from its source."""
     path = SOURCE / module.__name__.replace(".", "/")
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return {

@@ -10,8 +10,6 @@ import jsonschema_rs
 import pytest
 
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, json_schema, tag_of
-from facedown.server.http.asyncapi import socket_document
-from tests.web.tools import node_tools
 
 GOLDEN = Path(__file__).parents[1] / "server/conversation/golden"
 SERVER_TAGS = {tag_of(each) for each in SERVER_MESSAGES}
@@ -57,18 +55,3 @@ def test_a_message_without_its_fields_is_not_valid(message: Any) -> None:
     assert schema["description"]
     assert "t" in schema["required"]
     assert not validator(message.__name__).is_valid({})
-
-
-def test_the_asyncapi_description_is_valid_and_holds_every_message() -> None:
-    published = node_tools() / "@asyncapi/specs/schemas/3.0.0.json"
-    valid = jsonschema_rs.validator_for(json.loads(published.read_text(encoding="utf-8")))
-
-    document = socket_document()
-
-    assert [str(error.message)[:300] for error in valid.iter_errors(document)] == []
-    assert set(document["channels"]["table"]["messages"]) == SERVER_TAGS | CLIENT_TAGS
-    received = {name for name, each in document["operations"].items() if each["action"] == "receive"}
-    assert received == {f"receive_{tag}" for tag in CLIENT_TAGS}
-    text = json.dumps(document)
-    wanted = {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}
-    assert wanted <= set(document["components"]["schemas"])

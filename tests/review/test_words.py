@@ -18,7 +18,6 @@ from facedown.core.text.translation import Text
 from facedown.games.davenport.state import OUT
 from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.review import words
-from facedown.review.html.page import page
 from facedown.review.predictability import Predictability
 from facedown.review.reports import plain_text
 from facedown.review.review import Review, review
@@ -303,10 +302,9 @@ def test_no_number_stands_beside_what_being_read_has_cost() -> None:
     found = replace(small_review(), predictability=Predictability(14.0, 5.0, 30.0, 2.0, 6, 5))
     read = replace(found, judged=replace(found.judged, being_read=BeingRead(-0.44, 0.1, 8.0)))
 
-    for shown in (plain_text, page):
-        assert "of 100" in shown(found)
-        assert "of 100" not in shown(read)
-        assert "bits over chance" not in shown(read).lower()
+    assert "of 100" in plain_text(found)
+    assert "of 100" not in plain_text(read)
+    assert "bits over chance" not in plain_text(read).lower()
 
 
 def test_too_few_picks_get_no_number() -> None:
@@ -318,7 +316,7 @@ def test_too_few_picks_get_no_number() -> None:
         == "Being readable mattered for 11 cards: too few to tell."
     )
     assert "0 to 100" not in plain_text(found)
-    assert "9 of 100" not in page(found)
+    assert "9 of 100" not in plain_text(found)
     assert not any("bits" in each for each in how_predictable(found))
 
 

@@ -27,7 +27,6 @@ runpy.run_module("facedown", run_name="__main__", alter_sys=True)
 """`python -m facedown`, after whatever a test wants to have run first."""
 ON_POSTGRESQL = os.environ.get("FACEDOWN_TESTS_ON") == "postgresql"
 for_sqlite = pytest.mark.skipif(ON_POSTGRESQL, reason="about SQLite: its file, its backup, its clock")
-for_one_process = pytest.mark.skipif(ON_POSTGRESQL, reason="about what each server process counts for itself")
 _READY = re.compile(rb"Facedown is at (https?://\S+)")
 
 
@@ -44,7 +43,7 @@ class Server:
             **os.environ,
             "FACEDOWN_LOG": "json",
             **_WIDE,
-            **_several_processes(data),
+            **_database(data),
             **environment,
         }
         self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
@@ -63,8 +62,6 @@ class Server:
 
     def start(self) -> Server:
         """Returns when it serves."""
-        if SEVERAL in self._environment:
-            self._prepare_processes()
         port = self.base.rpartition(":")[2] or "0"
         log = self.logs_folder / f"server-{len(self.logs)}.log"
         self.logs.append(log)
@@ -80,8 +77,8 @@ class Server:
         raise AssertionError(f"the server did not start:\n{log.read_text()[-3000:]}")
 
     def _started(self, arguments: list[str], errors: int) -> subprocess.Popen[bytes] | ForkedProcess:
-        """Its process: forked in tests, unless it supervises others; in benchmarks as users start it."""
-        if "PYTEST_VERSION" in os.environ and SEVERAL not in self._environment:
+        """Its process: forked in tests; in benchmarks as users start it."""
+        if "PYTEST_VERSION" in os.environ:
             return forked.start(arguments, self._environment, self._first, errors)
         command = [sys.executable, "-c", self.program, *arguments]
         return subprocess.Popen(command, env=self._environment, stdout=subprocess.PIPE, stderr=errors)
@@ -92,20 +89,8 @@ class Server:
         return self._process.pid
 
     def send(self, number: signal.Signals) -> None:
-        """A signal; where it may not be caught, for all of the server's processes."""
         assert self._process is not None
-        if number in (signal.SIGSTOP, signal.SIGCONT):
-            for process in self.processes[1:]:
-                os.kill(process, number)
         self._process.send_signal(number)
-
-    @property
-    def processes(self) -> list[int]:
-        """Its process, and those that it has started where it is the supervisor of several."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children")
-        if SEVERAL not in self._environment or not children.exists():
-            return [self.pid]
-        return [self.pid, *map(int, children.read_text().split())]
 
     @property
     def analyses(self) -> list[int]:
@@ -114,25 +99,15 @@ class Server:
         for each in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 parent = int((each / "stat").read_text().rpartition(")")[2].split()[1])
-                command = (each / "cmdline").read_bytes() if parent in self.processes else b""
+                command = (each / "cmdline").read_bytes() if parent == self.pid else b""
                 if b"facedown.server.analysis" in command:
                     found.append(int(each.name))
         return found
 
-    def _prepare_processes(self) -> None:
-        """What runs first has to run in the processes that the server starts, too."""
-        folder = self.logs_folder / f"{self.data.name}-first"
-        folder.mkdir(exist_ok=True)
-        (folder / "sitecustomize.py").write_text(self._first)
-        before = os.environ.get("PYTHONPATH")  # where compiled modules lie, if these are tested
-        self._environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(folder), before)))
-        self.program = _PROGRAM
-
     def kill(self) -> None:
-        """kill -9, of all its processes at once."""
-        for process in self.processes:  # the supervisor first, or it would start others
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
+        """kill -9."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
         self.wait()
 
     def stop(self) -> int:
@@ -157,7 +132,6 @@ class Server:
         return "\n".join(path.read_text() for path in self.logs)
 
 
-SEVERAL = "FACEDOWN_PROCESSES"
 _WIDE = {
     "FACEDOWN_SOCKETS": "5000",
     "FACEDOWN_CONNECTIONS": "5000",
@@ -184,20 +158,20 @@ def serve_in_vain(*arguments: str) -> Ran:
         return Ran(status, out, errors.read().decode())
 
 
-def _several_processes(data: Path) -> dict[str, str]:
-    """With FACEDOWN_TESTS_ON=postgresql every server of the tests is two processes on a database."""
-    return two_processes(data) if ON_POSTGRESQL else {}
+def _database(data: Path) -> dict[str, str]:
+    """With FACEDOWN_TESTS_ON=postgresql every server of the tests has a database."""
+    return on_database(data) if ON_POSTGRESQL else {}
 
 
-def two_processes(data: Path) -> dict[str, str]:
-    """The settings of a server that is two processes on a database of its own."""
+def on_database(data: Path) -> dict[str, str]:
+    """The settings of a server on a database of its own."""
     from tests import postgresql
 
     name = f"server_{hashlib.sha256(str(data).encode()).hexdigest()[:16]}"
     cluster = postgresql.of_this_run()
     if not cluster.sql(f"select 1 from pg_database where datname = '{name}'"):
         cluster.sql(f"create database {name}")
-    return {"FACEDOWN_STORE": cluster.url(name), SEVERAL: "2"}
+    return {"FACEDOWN_STORE": cluster.url(name)}
 
 
 def until(condition: object, seconds: float = PATIENCE) -> None:

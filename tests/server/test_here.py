@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.contacts import here
 from facedown.server.contacts.here import PeopleHere
 
@@ -17,7 +17,7 @@ def anyio_backend() -> str:
 
 
 async def test_servers_ask_each_other() -> None:
-    bus = LocalBus()
+    bus = Bus()
     one, other = PeopleHere(bus, shared=True), PeopleHere(bus, shared=True)
     one.note("ann")
     other.note("bob")
@@ -27,7 +27,7 @@ async def test_servers_ask_each_other() -> None:
 
 
 async def test_a_person_is_gone_a_while_after_the_last_sign(monkeypatch: pytest.MonkeyPatch) -> None:
-    people, at = PeopleHere(LocalBus(), shared=False), 1_000_000
+    people, at = PeopleHere(Bus(), shared=False), 1_000_000
     monkeypatch.setattr(here, "now", lambda: at)
     people.note("ann")
     at += 40_000

@@ -475,7 +475,7 @@ async def test_settings_that_are_changed_at_once_are_all_kept(
             await change(challenges="followed")
             held.free.set()
             await reading
-            assert await services.store.contacts.contact(person.id) == (1, "followed", at, 0)
+            assert await services.store.contacts.contact(person.id) == (1, "followed", at)
 
 
 # --- sessions --------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from tests.cli.command import environment, failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.patience import PATIENCE
-from tests.server.running import Server, for_one_process, serve_in_vain, until
+from tests.server.running import Server, serve_in_vain, until
 
 QUICK = """
 import facedown.server.run as run
@@ -143,7 +143,6 @@ def test_a_client_that_begins_no_tls_does_not_keep_its_connection(server: Server
         assert silent.recv(100) == b""
 
 
-@for_one_process
 def test_a_renewed_certificate_is_used_once_it_fits(server: Server, files: list[str], tmp_path: Path) -> None:
     before = shown(server)
     renewed = write_certificate(tmp_path / "new")

@@ -16,13 +16,12 @@ from tests.cli.command import failed_in_one_sentence, run
 from tests.patience import PATIENCE
 from tests.server.away import PASSWORD, WAITS, AwayDatabase, starting, until_it_waits
 from tests.server.away import away as away
-from tests.server.running import Server, for_one_process, serve_in_vain
+from tests.server.running import Server, serve_in_vain
 
 _BACK: Final = "the store can be used"
 SIGNALS: Final = [signal.SIGINT, signal.SIGTERM]
 
 
-@for_one_process
 def test_a_server_waits_for_its_database_and_then_serves(tmp_path: Path, away: AwayDatabase) -> None:
     with starting(Server(tmp_path / "data", FACEDOWN_STORE=away.url)) as (server, ready):
         until_it_waits(server, ready)
@@ -36,7 +35,6 @@ def test_a_server_waits_for_its_database_and_then_serves(tmp_path: Path, away: A
         assert PASSWORD not in server.log()
 
 
-@for_one_process
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_ends_a_server_that_waits(
     tmp_path: Path, away: AwayDatabase, number: signal.Signals
@@ -51,7 +49,6 @@ def test_a_signal_ends_a_server_that_waits(
         assert "Traceback" not in server.log()
 
 
-@for_one_process
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_ends_a_server_whose_database_accepts_and_never_answers(
     tmp_path: Path, away: AwayDatabase, number: signal.Signals
@@ -128,7 +125,7 @@ def test_a_schema_that_is_too_new_ends_the_server(tmp_path: Path) -> None:
 
 
 def test_other_commands_do_not_wait(away: AwayDatabase) -> None:
-    ran = run("store", "check", "--store", away.url)
+    ran = run("admin", "check", "--store", away.url)
 
     assert failed_in_one_sentence(ran, "store_failed")
     assert PASSWORD not in ran.err

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import signal
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -61,11 +60,6 @@ def test_the_same_games_whatever_the_number_of_processes() -> None:
     alone = list(play(TWO_SEATS, 1))
     assert list(play(TWO_SEATS, 2)) == alone
     assert list(play(TWO_SEATS, 3)) == alone
-
-
-def test_any_executor_will_do() -> None:
-    with ThreadPoolExecutor(2) as threads:
-        assert list(play(TWO_SEATS, 2, executor=threads)) == list(play(TWO_SEATS, 1))
 
 
 def test_every_pairing_plays_all_its_games_on_every_seat() -> None:
@@ -299,7 +293,7 @@ def test_an_unknown_bot_is_refused_before_anything_is_played() -> None:
 
 
 def test_any_single_game_of_an_arena_can_be_played_and_verified_alone() -> None:
-    number = arena_module._game_number(TWO_SEATS, chunk=2, place=4)
+    number = arena_module.game_number(TWO_SEATS, chunk=2, place=4)
     assert number == 2 * CHUNK + 5
     table = arena_module._Table(TWO_SEATS, number, ("random", "uniform"), [None, None])
     table.play()

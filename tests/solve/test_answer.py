@@ -15,6 +15,7 @@ from facedown.core.parts.solver import Solver, read_position
 from facedown.core.rules import Number, Numbers, Switch
 from facedown.solve import answer as solve_answer
 from facedown.solve.answer import LaidOut, answer, laid_out
+from tests.solve.poker import Leduc, PokerRules
 from tests.third_game.goofspiel import solve as goofspiel_solve
 from tests.third_game.goofspiel.game import GAME
 from tests.third_game.goofspiel.rules import GoofspielRules
@@ -179,12 +180,11 @@ def test_openings_that_depend_on_the_deal_are_left_out() -> None:
 def test_a_position_that_is_too_large_or_impossible_is_refused() -> None:
     with pytest.raises(Unsupported, match="more than 10 positions"):
         laid_out(GAME, RISING, most_positions=10)
-    with pytest.raises(Unsupported, match="no picture"):
-        laid_out(GAME, RISING).picture(None)
 
 
-def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_only_large_parts_need_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve_answer, "find_spec", lambda name: None)
 
+    assert laid_out(GAME, RISING).value == pytest.approx(0, abs=1e-12)
     with pytest.raises(Unsupported, match="the extra `solve`"):
-        laid_out(GAME, RISING)
+        laid_out(Leduc(), PokerRules.of())

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from facedown.core.errors import Unsupported
@@ -21,9 +22,6 @@ def matrices(most: int) -> st.SearchStrategy[list[list[int]]]:
             st.lists(NUMBERS, min_size=size[1], max_size=size[1]), min_size=size[0], max_size=size[0]
         )
     )
-
-
-TWO_BY_TWO = st.lists(st.lists(NUMBERS, min_size=2, max_size=2), min_size=2, max_size=2)
 
 
 def guarantees(payoffs: list[list[int]], found: MatrixSolution) -> tuple[Payoff, Payoff]:
@@ -46,25 +44,32 @@ def test_no_row_and_no_column_does_better(payoffs: list[list[int]]) -> None:
         assert float(sum(mix)) == pytest.approx(1, abs=1e-12)
 
 
-@given(TWO_BY_TWO)
-def test_two_by_two_is_exact(payoffs: list[list[int]]) -> None:
+@given(matrices(6))
+def test_whole_numbers_are_exact_and_floats_agree(payoffs: list[list[int]]) -> None:
     found = solve_matrix(payoffs)
+    rounded = solve_matrix([[cell / 7 for cell in row] for row in payoffs])
 
-    assert all(isinstance(number, int | Fraction) for number in (found.value, *found.rows, *found.columns))
     assert guarantees(payoffs, found) == (found.value, found.value)
     assert sum(found.rows) == sum(found.columns) == 1
+    assert float(rounded.value) == pytest.approx(float(found.value) / 7, abs=1e-12)
 
 
-@given(TWO_BY_TWO, st.integers(0, 2))
-def test_the_linear_program_agrees_with_the_exact_solution(payoffs: list[list[int]], place: int) -> None:
-    """A row that is worse than every other, put in anywhere, changes nothing but the way of solving."""
-    worse = [min(map(min, payoffs)) - 1] * 2
-    larger = [*payoffs[:place], worse, *payoffs[place:]]
+@settings(max_examples=30, deadline=None)
+@given(matrices(8))
+def test_a_linear_program_finds_the_same_value(payoffs: list[list[int]]) -> None:
+    from scipy.optimize import linprog
 
-    found, exact = solve_matrix(larger), solve_matrix(payoffs)
+    rows, columns = len(payoffs), len(payoffs[0])
+    found: Any = linprog(
+        c=[0] * rows + [-1],
+        A_ub=[[*(-row[place] for row in payoffs), 1] for place in range(columns)],
+        b_ub=[0] * columns,
+        A_eq=[[1] * rows + [0]],
+        b_eq=[1],
+        bounds=[(0, None)] * rows + [(None, None)],
+    )
 
-    assert float(found.value) == pytest.approx(float(exact.value), abs=1e-9)
-    assert float(found.rows[place]) == pytest.approx(0, abs=1e-9)
+    assert float(solve_matrix(payoffs).value) == pytest.approx(found.x[-1], abs=1e-9)
 
 
 @given(matrices(5))

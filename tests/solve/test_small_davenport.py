@@ -125,7 +125,7 @@ def test_with_one_card_each_careful_plays_the_equilibrium(small: Small) -> None:
 
 @pytest.mark.parametrize(("name", "off"), [("random", 0.267), ("careful", 0.067), ("expert", 0)])
 def test_with_three_ranks_of_two_exploitability_matches_the_documented_table(name: str, off: float) -> None:
-    """The table in docs/expert.md."""
+    """The table in lab/docs/expert.md."""
     found, mixes = solve_small(THREE_RANKS), policy(THREE_RANKS, bots_of("davenport")[name])
     wide = {"random": 0.06, "expert": 0.02}.get(name, 0.001)  # bots that draw lots are sampled
 

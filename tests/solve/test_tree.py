@@ -23,7 +23,7 @@ def laid_out(text: str) -> Tree:
     return lay_out(ECARD, ECardRules.read(text))
 
 
-def ends(node: Node) -> list[tuple[Fraction, int]]:
+def ends(node: Node) -> list[tuple[Fraction, float]]:
     """Every end, with the chance that the deals lead there."""
     if isinstance(node, End):
         return [(Fraction(1), node.payoff)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from contextlib import ExitStack
 from itertools import count
 from typing import Any
 from unittest.mock import patch
@@ -18,20 +18,19 @@ from textual.pilot import Pilot
 from facedown.core import registry
 from facedown.core.game import Pick
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.screens.page import Page, PaintedPage
-from facedown.terminal.screens.replay_page import ReplayPage
+from facedown.terminal.screens.page import PaintedPage
+from facedown.terminal.screens.reveal_player import RevealPlayer
 from facedown.terminal.screens.table_page import TablePage
-from facedown.terminal.settings import Look, TerminalSettings
+from facedown.terminal.settings import Look
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame
-from facedown.terminal.tables.spec import TableSpec
+from facedown.terminal.tables.spec import TableSpec, default_names
 from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words import Words
 from tests.patience import PATIENCE
 
 _LETTERS = {"space": " ", "enter": "\r", "escape": "\x1b"}
-AT_ONCE = Look(motion="off")
 _SECONDS = count(1)
 
 
@@ -39,36 +38,47 @@ def spec_of(
     game: str, rules: str = "", seats: int | None = None, seed: str = "oak", people: tuple[int, ...] = (1,)
 ) -> TableSpec:
     """A table: people on some seats, blind machines on the others."""
-    host = LocalHost(keep=False)
-    many = registry.get(game).meta.least_seats if seats is None else seats
+    found = registry.get(game)
+    many = found.meta.least_seats if seats is None else seats
     machines = tuple("" if seat in people else "uniform" for seat in range(1, many + 1))
-    return replace(host.spec(game, rules, many, machines), seed=seed)
+    names = default_names(game, machines)
+    return TableSpec(game, str(found.rules.read(rules)), names, people, machines, seed)
 
 
 def open_table(
-    spec: TableSpec, look: Look = AT_ONCE, savegame: SaveGame | None = None, *, keep: bool = False
+    spec: TableSpec, look: Look | None = None, savegame: SaveGame | None = None, *, keep: bool = False
 ) -> LocalTable:
-    return LocalHost(keep=keep).open(spec, Words(look.language), savegame)
+    return LocalHost(keep=keep).open(spec, Words((look or Look()).language), savegame)
 
 
-def app_of(
-    table: TerminalTable | None = None, look: Look = AT_ONCE, first: Page[None] | None = None
-) -> TerminalApp:
-    return TerminalApp(LocalHost(keep=False), TerminalSettings(), table, first, look)
+def app_of(table: TerminalTable | None = None, look: Look | None = None) -> TerminalApp:
+    return TerminalApp(LocalHost(keep=False), look or Look(), table)
 
 
 def at(
-    app: TerminalApp, do: Callable[[Pilot[str]], Awaitable[None]], size: tuple[int, int] = (80, 24)
+    app: TerminalApp,
+    do: Callable[[Pilot[str]], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+    *,
+    reveals: bool = False,
 ) -> None:
-    """Run the app on a screen of that size, and do something there; `shown` and `painted` draw the screen."""
+    """Run the app on a screen of that size, and do something there; without `reveals` no result stands.
+
+    `screen_text` and `screen_segments` draw the screen."""
 
     async def main() -> None:
         async with app.run_test(size=size) as pilot:
             await settle(pilot)
             await do(pilot)
 
-    with patch.object(Compositor, "render_update", _leaves_undrawn):
+    with patch.object(Compositor, "render_update", _leaves_undrawn), ExitStack() as stack:
+        if not reveals:
+            stack.enter_context(patch.object(RevealPlayer, "_reveal", _is_over))
         asyncio.run(main())
+
+
+async def _is_over(*_: object) -> None:
+    """In place of a reveal and its pauses."""
 
 
 def _leaves_undrawn(compositor: Compositor, *_: object, **__: object) -> None:
@@ -95,6 +105,8 @@ async def settle(pilot: Pilot[str]) -> None:
     """
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
+        if isinstance(pilot.app, TerminalApp) and pilot.app.failure is not None:
+            raise pilot.app.failure
         if pilot.app._exception is not None:
             raise pilot.app._exception
         page = pilot.app.screen
@@ -109,7 +121,7 @@ async def settle(pilot: Pilot[str]) -> None:
 
 def at_rest(page: Any) -> bool:
     """Whether this page has nothing left to do or to show."""
-    return not isinstance(page, TablePage | ReplayPage) or page.idle
+    return not isinstance(page, TablePage) or page.idle
 
 
 async def wait_until_handled(*pumps: MessagePump) -> bool:
@@ -148,7 +160,7 @@ async def place(pilot: Pilot[str], pick: Pick) -> None:
     """Raise what this pick needs and seal it, by the arrow keys."""
     page = pilot.app.screen
     assert isinstance(page, TablePage)
-    held = page.held_cards()
+    held = page.session.held_cards()
     for number, each in enumerate(held):
         also = [key for key, other, _ in each.also if other == pick]
         if each.pick == pick or also:

@@ -1,4 +1,4 @@
-"""Every language has every message, with the same slots; and wide letters keep their columns."""
+"""Everything that a terminal shows has words in every language, and wide letters keep their columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from facedown.terminal.drawing.spans import beside, cells, centre, cut, fit, pad
 from facedown.terminal.lines.console import InputEnded
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.settings import Look
-from facedown.terminal.words import Words, chart
+from facedown.terminal.words import Words
 from tests.terminal.consoles import console, events_of, fixtures
 from tests.terminal.pilot import open_table, spec_of
 
@@ -129,10 +129,3 @@ def test_long_texts_are_broken_to_the_width(width: int) -> None:
         lines = wrap(text, width)
         assert all(cells(line) <= width + 2 for line in lines)
         assert "".join("".join(lines).split()) == "".join(text.split())
-
-
-def test_a_chart_is_as_high_as_the_chance() -> None:
-    rows = chart([0.0, 1.0], 10, ascii_only=True)
-
-    assert all(row.rstrip().endswith("#") for row in rows)
-    assert len(chart([0.5] * 500, 60)[0]) <= 66

@@ -34,7 +34,6 @@ class Terminal:
         words = {
             "PYTHONPATH": str(SOURCE),
             "PYTHONUTF8": "1",
-            "XDG_CONFIG_HOME": str(self._folder / "config"),
             "XDG_STATE_HOME": str(self._folder / "state"),
             "TERM": "xterm-256color",
             **(environment or {}),
@@ -67,9 +66,6 @@ class Terminal:
     def lines(self) -> list[str]:
         """The lines on the screen as they are copied: what the terminal itself has wrapped is one line."""
         return [line.rstrip() for line in self._tmux("capture-pane", "-pJ").splitlines()]
-
-    def clipboard(self) -> str:
-        return self._tmux("show-buffer")
 
     def until(self, *words: str) -> str:
         """What is shown once all these words are there."""

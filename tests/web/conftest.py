@@ -19,7 +19,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """The one server of all tests in this folder: no test leaves an open table in its lobby."""
-    served = ServerProcess(tmp_path_factory.mktemp("server"), "--webhooks", "on")
+    served = ServerProcess(tmp_path_factory.mktemp("server"))
     served.start()
     yield served
     served.stop()

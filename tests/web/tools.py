@@ -1,4 +1,4 @@
-"""The checkers that npm brings: compiler, formatter, published schemas; as the lock names them."""
+"""The checkers that npm brings: compiler, formatter; as the lock names them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from facedown.core import registry
-from facedown.core.text.translation import texts_in
 from facedown.web import words
 from tests.needs import without
 
@@ -18,7 +17,7 @@ SHELL: Final = Path(__file__).parent / "shell"
 PATH: Final = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
 NODE: Final = shutil.which("node", path=PATH)
 NPM: Final = shutil.which("npm", path=PATH)
-_WANTED: Final = ("typescript", "@biomejs/biome", "@asyncapi/specs")
+_WANTED: Final = ("typescript", "@biomejs/biome")
 _FETCH: Final = ("ci", "--loglevel=error", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000")
 
 
@@ -35,7 +34,7 @@ def write_words(folder: Path) -> Path:
     """The browser's words as files, for checks without a server."""
     ours = filter(registry.is_ours, registry.names())
     games = [each for game in ours for each in words.game_words(game).items()]
-    generic = ("words/generic/en.js", words._module(texts_in(words._GENERIC, "en")))
+    generic = ("words/generic/en.js", words._module(words.part_texts(words._GENERIC, "en")))
     for address, body in (*words.shell_words().items(), *games, generic):
         path = folder / address
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -60,13 +60,11 @@ class Memories:
         return {name: list(memory) for name, memory in self._known.items() if len(memory)}
 
 
-def read_memories(path: str, *, must_exist: bool = False) -> Memories:
+def read_memories(path: str) -> Memories:
     """The memories of a file; empty where it does not exist yet. Raises `UnreadableFile`."""
     try:
         return Memories.read(Path(path).read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError:
-        if must_exist:
-            raise UnreadableFile(f"cannot read {path}: no such file or directory", text=path) from None
         return Memories()
     except OSError as error:
         raise UnreadableFile(f"cannot read {path}: {reason(error)}", text=path) from None

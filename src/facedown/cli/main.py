@@ -14,23 +14,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from facedown.cli import DONE, FAILED, INTERRUPTED, PIPE_CLOSED
-from facedown.cli.parser import make_parser
-
-_MODULES: Final = {
-    "rules": "games",
-    "bots": "games",
-    "backup": "store",
-    "demo": "serve",
-    "dump": "store",
-    "new-game": "new",
-    "new-bot": "new",
-    "bot": "new",
-    "readable": "review",
-    "today": "train",
-    "train-expert": "train",
-    "exploit": "solve",
-}
-"""The modules of commands that share one; the others are called like their command."""
+from facedown.cli.parser import make_parser, module_of
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -77,8 +61,7 @@ def _run(argv: Sequence[str] | None) -> int:
         return DONE
     if arguments.command is None:  # `facedown` alone: the tables, in the browser
         arguments = make_parser("serve").parse_args(["serve", "--open"])
-    module = _MODULES.get(arguments.command, arguments.command)
-    status: int | None = import_module(f"facedown.commands.{module}").run(arguments)
+    status: int | None = import_module(module_of(arguments.command)).run(arguments)
     return status or DONE
 
 

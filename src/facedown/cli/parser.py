@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, NoReturn, TypeAlias
 
-from facedown.version import full_version
+from facedown.cli.added import added_commands
+from facedown.version import __version__
 
 _EXAMPLES: Final = """\
 examples:
@@ -17,7 +18,7 @@ examples:
   facedown play GAME                         against machines; `facedown games` lists the games
   facedown play GAME --hotseat --record G.json
   facedown replay G.json --step              a recorded game, step by step
-  facedown simulate GAME --games 10000 --seed text
+  facedown arena GAME --bots uniform --games 10000
 """
 
 
@@ -28,9 +29,36 @@ class _Parser(argparse.ArgumentParser):
         raise Usage(f"{message}; `{self.prog} --help` shows how it is written")
 
 
+_EXTENSIBLE: Final = frozenset({"arena", "solve"})
+"""Our commands to which other packages add options; for the others no entry point is read."""
+
+
 def make_parser(command: str = "") -> argparse.ArgumentParser:
     """The parser of the whole command line, or of one command alone, which is made ten times as fast."""
-    return _parser_for(command if command in _COMMANDS else "")
+    is_known = command in _COMMANDS or (command and command in added_commands())
+    return _parser_for(command if is_known else "")
+
+
+def module_of(command: str) -> str:
+    """The module that runs a command."""
+    if command in _COMMANDS and command not in _EXTENSIBLE:
+        return f"facedown.commands.{_MODULES.get(command, command)}"
+    added = added_commands().get(command)
+    return f"facedown.commands.{_MODULES.get(command, command)}" if added is None else added.module
+
+
+def _commands(only: str) -> dict[str, _Command]:
+    """Our commands and those of other packages; of ours, only this one if it is named."""
+    if only in _COMMANDS and only not in _EXTENSIBLE:
+        return {only: _COMMANDS[only]}
+    found = {name: command for name, command in _COMMANDS.items() if only in ("", name)}
+    for name, added in added_commands().items():
+        if name in found and name in _EXTENSIBLE:
+            help, options = found[name]
+            found[name] = help, (*options, *added.options)
+        elif only in ("", name) and name not in _COMMANDS and added.help:
+            found[name] = added.help, added.options
+    return found
 
 
 @cache
@@ -42,14 +70,13 @@ def _parser_for(only: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"facedown {full_version()}")
+    parser.add_argument("--version", action="version", version=f"facedown {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name, (help, options) in _COMMANDS.items():
-        if only in ("", name):
-            description = f"{help[0].upper()}{help[1:]}."
-            command = commands.add_parser(name, help=help, description=description, allow_abbrev=False)
-            for option, settings in options:
-                command.add_argument(option, **settings)
+    for name, (help, options) in _commands(only).items():
+        description = f"{help[0].upper()}{help[1:]}."
+        command = commands.add_parser(name, help=help, description=description, allow_abbrev=False)
+        for option, settings in options:
+            command.add_argument(option, **settings)
     return parser
 
 
@@ -116,25 +143,16 @@ _OUTPUT: Final = (_LANGUAGE, _JSON)
 _JOBS: Final = _number(
     "--jobs", "J", "how many processes play (default: one for each processor); changes no result"
 )
-_ENGINE: Final = _option(
-    "--engine",
-    None,
-    "one game after the other (match), many at once as arrays (batch), or what is faster (default)",
-    choices=("auto", "match", "batch"),
-    default="auto",
-)
-_PLAYING: Final = (_JSON, _JOBS, _ENGINE)
+_PLAYING: Final = (_JSON, _JOBS)
 _DATA: Final = _option(
     "--data", "DIR", "the data folder (default: $XDG_DATA_HOME/facedown, or FACEDOWN_DATA)"
 )
 _STORE: Final = _option(
     "--store",
     "URL",
-    "where tables are kept (default: SQLite in DIR); again for each further PostgreSQL cluster",
-    action="append",
+    "where tables are kept (default: SQLite in DIR)",
 )
 _STORED: Final = (_DATA, _STORE)
-_BUS: Final = _option("--bus", "URL", "how servers on one store talk (default: store:)")
 _LISTENING: Final = (
     _DATA,
     _option("--host", "ADDRESS", "where to listen (default: 127.0.0.1)"),
@@ -173,8 +191,8 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--create", "URL", "create a table on that server, and join it"),
         _number("--clock", "SECONDS", "with --create: how long a decision may take"),
         _option("--watch", "URL", "watch a table on a server"),
-        _option("--replay", "RECORD", "step through a recorded game"),
-        _switch("--plain", "line by line, without control codes"),
+        _switch("--lines", "line by line, with drawn cards if the terminal is wide enough"),
+        _switch("--plain", "line by line, in words only: for screen readers and pipes"),
         _switch("--ascii", "no letters beyond ASCII for cards and lines"),
         _switch("--window", "the browser's table instead, in a window of its own"),
         _LANGUAGE,
@@ -206,7 +224,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
             "URL",
             "the server: asks for its public keys, and whether its log goes on",
         ),
-        _option("--witness", "URL", "a witness: asks it whether it has seen the game in the server's log"),
+        _option("--witness-key", "VKEY", "a witness's key: whether it has cosigned a log with the game"),
         _option("--memory", "FILE", "what a seat's own client remembers of the game"),
         _switch("--evidence", "RECORD is the evidence of an alarm: whether the server contradicts itself"),
         *_OUTPUT,
@@ -214,33 +232,22 @@ _COMMANDS: Final[dict[str, _Command]] = {
     "export": _command(
         "write the decisions of recorded games as a table, one row each",
         _RECORD,
-        _option("file", "FILE", "what to write: .csv, or .parquet"),
+        _option("file", "FILE", "the .csv file to write"),
         _switch("--encoding", "add what the seat saw, as numbers"),
-    ),
-    "simulate": _command(
-        "simulate many games by bots that pick uniformly",
-        _GAME,
-        *_TABLE,
-        _number("--games", "N", "how many (default: 1000)", 1000),
-        _SEED,
-        _option("--records", "FILE", "write every record to FILE, one a line"),
-        *_PLAYING,
     ),
     "bots": _command(
         "list the machines, with one honest sentence each",
         _option("game", "GAME", "only those that play this game", nargs="?"),
         *_OUTPUT,
     ),
-    "memory": _command(
-        "show what machines have noted about you, or erase it",
-        _option("file", "FILE", "the file of `play --memory`"),
-        _switch("--erase", "erase the notes"),
-        *_OUTPUT,
-    ),
     "arena": _command(
-        "let bots play against each other, every one against every other",
+        "let bots play: every one against every other, or the statistics of one",
         _GAME,
-        _option("--bots", "A,B,…", "by name or as module:Class (default: all of the game)"),
+        _option(
+            "--bots",
+            "A,B,…",
+            "by name or as module:Class (default: all of the game)",
+        ),
         _option("--heroes", "A,B,…", "only these against a field of every other (default: all bots)"),
         *_TABLE,
         _number("--games", "N", "games for each pairing (default: 1000)", 1000),
@@ -248,8 +255,6 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _number("--memory", "M", "bots remember M games with the same opponent", 0),
         _option("--save", "FILE", "save finished games to FILE; the same command resumes from it"),
         _option("--records", "FILE", "write the record of every game to FILE, one a line"),
-        _option("--plot", "FILE", "draw the cross table and ratings (.svg, .png, .pdf)"),
-        _option("--dask", "ADDRESS", "play on the workers of a Dask scheduler"),
         *_PLAYING,
     ),
     "solve": _command(
@@ -257,56 +262,24 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _GAME,
         _RULES,
         _option("--at", "TEXT", "one position: `name=value,…`; the names are the game's (see its guide)"),
-        _option("--plot", "FILE", "draw values and mixes (.svg, .png, .pdf)"),
-        *_OUTPUT,
-    ),
-    "explore": _command(
-        "walk through solved positions: values, mixes, what picks cost, answers to habits",
-        _GAME,
-        _RULES,
-        _option("--at", "TEXT", "a position: `name=value,…` (default: the start)"),
-        _option("--habit", "TEXT", "a habit to be answered: `name=value,…`; the names are the game's"),
-        _option("--people", "FILE", "what people picked, as a server answers it: shown beside perfect play"),
-        *_OUTPUT,
-    ),
-    "exploit": _command(
-        "attack a machine: what an opponent that was made for it wins",
-        _GAME,
-        _option("machine", "MACHINE", "a bot by name, or as module:Class"),
-        *_TABLE,
-        _number("--seconds", "N", "how long the attack takes (default: 60)"),
-        _number("--games", "N", "how many games it takes instead: the same seed gives the same result"),
-        _option("--seed", "TEXT", "everything is drawn from it (default: a fresh one)"),
-        _one_of("--method", ("auto", "exact", "search"), "how: auto is exact where that is quick (default)"),
-        *_OUTPUT,
-    ),
-    "today": _command(
-        "the mind of the day: lay ten chips on two picks, and meet the house",
-        _option("--chips", "N", "how many lie on the first pick, from 0 to 10 (default: asked here)"),
-        _number("--seat", "N", "which seat to take (default: the day's)"),
-        _option("--server", "URL", "a server: seal the chips there, to meet its people at midnight UTC"),
+        _switch("--explore", "walk through its positions: what picks cost, and answers to habits"),
+        _option("--habit", "TEXT", "with --explore: a habit to be answered, `name=value,…`"),
         *_OUTPUT,
     ),
     "train": _command(
-        "answer questions about positions, marked by the exact answer",
-        _GAME,
+        "answer questions about positions, marked by the exact answer; or play the mind of the day",
+        _option("game", "GAME", "the name of a game; --today has its own", nargs="?"),
         *_TABLE,
         _option("--seed", "TEXT", "the same text asks the same (default: a fresh one)"),
         _switch("--daily", "today's questions, the same for everybody"),
         _option("--records", "FILE", "positions of recorded games, one record a line"),
         _number("--count", "N", "how many questions (default: until Enter)"),
         _option("--answer", "TEXT", "with --json: the answer to be marked"),
+        _switch("--today", "the mind of the day: lay ten chips on two picks, and meet the house"),
+        _option("--chips", "N", "with --today: how many lie on the first pick (default: asked here)"),
+        _number("--seat", "N", "with --today: which seat to take (default: the day's)"),
+        _option("--server", "URL", "with --today: seal there, to meet the server's people at midnight UTC"),
         *_OUTPUT,
-    ),
-    "train-expert": _command(
-        "train a network that plays a game, from nothing, by self-play",
-        _GAME,
-        _option(
-            "--to", "FOLDER", "for checkpoints and weights; the same command continues (default: GAME-expert)"
-        ),
-        _number("--minutes", "N", "stop after this time (default: until it is trained)"),
-        _number("--tables", "N", "how many are played at once (default: as for the shipped weights)"),
-        _number("--seed", "N", "everything is drawn from it", 1),
     ),
     "review": _command(
         "review a recorded game: what a seat's picks gave away",
@@ -314,7 +287,6 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _number("--line", "N", "the line, where there is one record a line"),
         _number("--seat", "N", "whose picks are judged (default: 1)", 1),
         _number("--rollouts", "N", "rollouts per position, in games that are not solved"),
-        _option("--html", "FILE", "write a self-contained HTML page, to send to a friend"),
         *_OUTPUT,
     ),
     "readable": _command(
@@ -328,15 +300,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
     "serve": _command(
         "run a server, for browsers and programs",
         *_LISTENING,
-        _switch("--take-back", "serve a data folder again, although `store move` has moved its tables away"),
-        _option("--serves", "N,N,…", "the clusters whose time this server keeps (default: all)"),
-        _BUS,
-        _number("--processes", "N", "how many serve (default: 1)"),
+        _switch("--take-back", "serve a data folder again, although `admin move` has moved its tables away"),
         _PUBLIC_URL,
         _PROXIES,
         _option("--hosts", "A,B,…", "more host names by which people may ask for it"),
         _option("--operators", "A,B,…", "addresses that may read /metrics and /readyz"),
-        _option("--peers", "URL,…", "other servers, whose public logs this one follows as a witness"),
+        _option("--witnesses", "VKEY URL,…", "witnesses that are asked to cosign the public log"),
         _option("--sign-up", "WHO", "whether guests may keep their accounts: open (the default), or closed"),
         _option("--chat-words", "FILE,…", "files of words that chat messages may not hold (default: none)"),
         _option("--contact", "mailto:…", "whom push services may write to"),
@@ -346,29 +315,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option(
             "--tournaments", "SWITCH", "let people set up and play tournaments: on (the default), or off"
         ),
-        _option("--webhooks", "SWITCH", "send notices to people's own programs: on, or off (the default)"),
         _option("--pairing", "SWITCH", "let people find each other: on (the default), or off"),
         _option("--public-lists", "SWITCH", "let anyone read lists: on (the default), or off"),
         _option("--ratings", "SWITCH", "rate finished games between people: on (the default), or off"),
         _option("--limit", "NAME=N", "change a limit; a wrong name lists them all", action="append"),
         _OPEN,
         _WINDOW,
-    ),
-    "demo": _command(
-        "run a server to try things on: machines play for people to watch, and every night all is deleted",
-        *_LISTENING[:-1],
-        _PUBLIC_URL,
-        _PROXIES,
-        _OPEN,
-    ),
-    "witness": _command(
-        "follow the public logs of servers, cosign what they show, and publish it",
-        _option("servers", "SERVER", "the address of a server", nargs="+"),
-        _option("--folder", "DIR", "what to publish, as files for any web server (default: with the key)"),
-        _option("--serve", "[HOST:]PORT", "serve the folder (HOST: 127.0.0.1)"),
-        _number("--every", "SECONDS", "how often to ask (default: 60)", 60),
-        _switch("--once", "ask once, and end: 1 if a log shows two histories"),
-        _JSON,
     ),
     "site": _command(
         "write the games as a static site, which needs no server of ours",
@@ -377,61 +329,48 @@ _COMMANDS: Final[dict[str, _Command]] = {
     "doctor": _command(
         "check what is installed, the data folder, the port, the network and the clock",
         *_LISTENING,
-        _BUS,
         _JSON,
     ),
-    "backup": _command(
-        "copy a server's data into a new file, while it runs",
-        _option("file", "FILE", "the file to write; it must not exist yet"),
-        *_STORED,
-    ),
-    "dump": _command(
-        "write a month of rated public games as open data, under pseudonyms, while a server runs",
-        _option("month", "YYYY-MM", "a month that is over"),
-        _option("folder", "DIR", "the folder to write; it must not exist yet"),
-        *_STORED,
-    ),
-    "store": _command(
-        "check where a server's tables are kept, move them to PostgreSQL, compare versions of ratings, or "
-        "print what people picked",
-        _one_of("do", ("check", "move", "ratings", "rate-again", "people", "count-again"), "what to do"),
-        _option("to", "URL", "the PostgreSQL database to move to, or several clusters", nargs="*"),
-        *_STORED,
-    ),
     "admin": _command(
-        "manage a running server: its tables, people, cases, roles, limits and key",
+        "look after a data folder, and manage the server that runs on it",
         _one_of(
             "do",
             (
-                *("tables", "close", "people", "erase", "cases", "decide", "lift", "role", "audit"),
-                *("pairs", "limits", "change-key"),
+                *("check", "backup", "move", "ratings", "rate-again"),
+                *(
+                    "tables",
+                    "close",
+                    "people",
+                    "erase",
+                    "cases",
+                    "decide",
+                    "moderators",
+                    "appoint",
+                    "dismiss",
+                ),
+                *("audit", "pairs", "limits", "change-key"),
             ),
             "what to do",
         ),
         _option(
             "what",
-            "ID",
-            "the table to close, the person to find or erase, or the case to show or decide",
+            "WHAT",
+            "the file of a backup, the database to move to, a table, person or case",
             nargs="?",
         ),
         _option("--say", "TEXT", "the reason, shown to everybody at the table, or to the person of a case"),
         _one_of("--sanction", ("none", "warning", "no_chat", "no_pairing", "closed"), "what a case leads to"),
         _number("--days", "N", "how long a sanction holds (default: for good)"),
-        _one_of("--role", ("moderator", "operator", "none"), "the role of a person"),
-        _DATA,
+        *_STORED,
         _JSON,
     ),
-    "new-game": _command(
-        "write a folder with a small game of your own, to be changed",
+    "new": _command(
+        "write a folder with a small game or a bot of your own, to be changed",
+        _one_of("kind", ("game", "bot"), "which"),
         _NAME,
         _FOLDER,
-        _switch("--web", "with a table of its own in the browser, instead of the generic one"),
-    ),
-    "new-bot": _command(
-        "write a folder with a bot of your own, to be changed",
-        _NAME,
-        _option("--game", "GAME", "the game that it plays", required=True),
-        _FOLDER,
+        _switch("--web", "a game with a table of its own in the browser, instead of the generic one"),
+        _option("--game", "GAME", "the game that a bot plays"),
     ),
     "bot": _command(
         "let a bot play on a server, wherever it is challenged, until interrupted",
@@ -441,11 +380,13 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--token", "FILE", "where the bot's token is (default: the variable FACEDOWN_TOKEN)"),
         _number("--games", "N", "end after that many games"),
     ),
-    "docs": _command(
-        "read the documentation in the browser, or write it as static files",
-        _option("--build", "DIR", "write the site to a folder, and serve nothing"),
-        _number("--port", "N", "where to serve (default: a free one)", 0),
-        _OPEN,
-    ),
 }
 """The help and the options of each command, in the order of the list that `--help` shows."""
+
+_MODULES: Final = {
+    "rules": "games",
+    "bots": "games",
+    "bot": "new",
+    "readable": "review",
+}
+"""The modules of commands that share one; the others are called like their command."""

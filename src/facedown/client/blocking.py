@@ -44,9 +44,8 @@ class BlockingTable(KnownTable):
         key: SeatKey | None = None,
         memory: Path | None = None,
         invitation: str = "",
-        witness: str = "",
     ) -> None:
-        self.table = ServerTable(server, table, key, memory, invitation, witness)
+        self.table = ServerTable(server, table, key, memory, invitation)
         """The same table for coroutines; its attributes can be read from any thread."""
         super().__init__(server, self.table.mirror, invitation)
         self._loop: asyncio.AbstractEventLoop | None = None

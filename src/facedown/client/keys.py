@@ -82,10 +82,6 @@ class KnownServers:
             self._change(server.address, lambda known: replace(known or KnownServer(""), key=published.key))
         return found
 
-    def accept(self, address: str, key: str) -> None:
-        """Keep another key by hand, and forget the log: the operator has lost the old one."""
-        self._change(address, lambda _: KnownServer(key))
-
     def keep_checkpoint(self, address: str, note: str) -> None:
         self._change(address, lambda known: known and replace(known, checkpoint=note))
 

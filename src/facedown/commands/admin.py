@@ -1,4 +1,4 @@
-"""`facedown admin`: the tables, people, cases, roles, audit list, limits and key of a running server."""
+"""`facedown admin`: a data folder, and the tables, people, cases, limits and key of its running server."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 
@@ -18,26 +19,45 @@ if TYPE_CHECKING:
 
     from facedown.client import RestClient
 
-_LISTS: Final = ("tables", "people", "cases", "audit", "pairs", "limits")
+_OFFLINE: Final = ("check", "backup", "move", "ratings", "rate-again")
+"""What needs no running server."""
+_LISTS: Final = ("tables", "people", "cases", "moderators", "audit", "pairs", "limits")
 _NEEDS: Final = {
     "close": "which table? `facedown admin close ID`, and `facedown admin tables` lists them",
     "erase": "which person? `facedown admin erase HANDLE`, and `facedown admin people NAME` finds them",
     "decide": "which case? `facedown admin decide NUMBER`, and `facedown admin cases` lists them",
-    "lift": "which case? `facedown admin lift NUMBER`, and `facedown admin cases decided` lists them",
-    "role": "which person? `facedown admin role HANDLE --role moderator`, and `admin people NAME` finds them",
+    "appoint": "which person? `facedown admin appoint HANDLE`, and `facedown admin people NAME` finds them",
+    "dismiss": "which person? `facedown admin dismiss HANDLE`, and `facedown admin moderators` lists them",
 }
 
 
-def run(arguments: argparse.Namespace) -> None:
-    """Ask the server that runs on the data folder."""
-    check_extra("`admin` needs", "server", "msgspec", "websockets")
-    do, what = arguments.do, arguments.what
-    if arguments.say is not None and do not in ("close", "decide", "lift"):
-        raise Usage("--say is for `admin close`, `admin decide` and `admin lift`")
+def run(arguments: argparse.Namespace) -> int:
+    """Look after the data folder, or ask the server that runs on it."""
+    _check_options(arguments)
+    if arguments.do in _OFFLINE:
+        from facedown.commands import store  # slow to import
+
+        return store.run(arguments)
+    _ask(arguments)
+    return DONE
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    """Refuse options that do not go with what is to be done."""
+    do = arguments.do
+    if arguments.say is not None and do not in ("close", "decide"):
+        raise Usage("--say is for `admin close` and `admin decide`")
     if (arguments.sanction, arguments.days) != (None, None) and do != "decide":
         raise Usage("--sanction and --days are for `admin decide`")
-    if (arguments.role is None) == (do == "role"):
-        raise Usage("`admin role HANDLE` needs --role, which nothing else does")
+    if arguments.store is not None and do not in _OFFLINE:
+        raise Usage(f"--store is for {', '.join(f'`admin {each}`' for each in _OFFLINE)}")
+    if arguments.json and do not in _LISTS:
+        raise Usage(f"--json is for {', '.join(f'`admin {each}`' for each in _LISTS)}")
+
+
+def _ask(arguments: argparse.Namespace) -> None:
+    check_extra("`admin` needs", "server", "msgspec", "websockets")
+    do, what = arguments.do, arguments.what
     if do in _LISTS:
         if what is not None and do not in ("people", "cases"):
             raise Usage(f"`admin {do}` takes nothing more")
@@ -47,18 +67,19 @@ def run(arguments: argparse.Namespace) -> None:
         raise Usage("`admin change-key` takes nothing more")
     if what is None and do in _NEEDS:
         raise Usage(_NEEDS[do])
-    if arguments.json:
-        raise Usage(f"--json is for {', '.join(f'`admin {each}`' for each in _LISTS)}")
     with _server(arguments) as server:
         print(_act(server, arguments, do, what or "", arguments.say or ""))
 
 
 def _act(server: RestClient, arguments: argparse.Namespace, do: str, what: str, reason: str) -> str:
-    if do in ("decide", "lift"):
-        return _judge(server, arguments, do, what, reason)
-    if do == "role":
-        server.set_role(what, "" if arguments.role == "none" else arguments.role)
-        return f"The role of {what} is {arguments.role}."
+    if do == "decide":
+        return _decide(server, arguments, what, reason)
+    if do == "appoint":
+        server.appoint(what)
+        return f"{what} is a moderator."
+    if do == "dismiss":
+        server.dismiss(what)
+        return f"{what} is no moderator."
     if do == "close":
         server.close_table(what, reason)
         return f"Closed {what}."
@@ -71,15 +92,14 @@ def _act(server: RestClient, arguments: argparse.Namespace, do: str, what: str, 
     raise AssertionError(do)
 
 
-def _judge(server: RestClient, arguments: argparse.Namespace, do: str, number: str, reason: str) -> str:
-    from facedown.protocol.moderation import CaseStep, SanctionKind
+def _decide(server: RestClient, arguments: argparse.Namespace, number: str, reason: str) -> str:
+    from facedown.protocol.moderation import CaseDecision, SanctionKind
 
-    if do == "lift":
-        server.step_case(number, CaseStep("lift", reason))
-        return f"Lifted what was decided in case {number}."
     sanction: SanctionKind = arguments.sanction or "none"
     days = arguments.days or 0
-    server.step_case(number, CaseStep("decide", reason, sanction, days))
+    state = server.decide_case(number, CaseDecision(sanction, days, reason)).case.state
+    if state == "lifted":
+        return f"Lifted what was decided in case {number}."
     return f"Decided case {number}: {sanction.replace('_', ' ')}{f' for {days} days' if days else ''}."
 
 
@@ -88,6 +108,7 @@ def _list(arguments: argparse.Namespace) -> None:
         "tables": _tables,
         "people": lambda server: _people(server, arguments.what or ""),
         "cases": lambda server: _cases(server, arguments.what or "open"),
+        "moderators": _moderators,
         "audit": _audit,
         "pairs": _pairs,
         "limits": _limits,
@@ -114,7 +135,7 @@ def _people(server: RestClient, text: str) -> tuple[msgspec.Struct, list[str]]:
     found = server.find_people(text)
     lines = [f"{len(found.people)} people"]
     for each in found.people:
-        kind = each.role or ("account" if each.handle else "guest")
+        kind = "moderator" if each.moderates else "account" if each.handle else "guest"
         used = f"last here {_time(each.used_at)}" if each.used_at else "signed out"
         counts = f"{each.seats} seats  {each.reports} reports"
         since = f"since {_time(each.created_at)}"
@@ -135,18 +156,27 @@ def _cases(server: RestClient, what: str) -> tuple[msgspec.Struct, list[str]]:
 
 def _case(server: RestClient, number: str) -> tuple[msgspec.Struct, list[str]]:
     found = server.case(number)
-    lines = [f"case {number} about {found.case.name} ({found.case.person}) is {found.case.state}"]
-    for each in found.events:
-        until = f" until {_time(each.until)}" if each.until else ""
-        what = f"{each.sanction}{until}" if each.sanction else until.strip()
-        lines.append(
-            f"{_time(each.at)}  {each.kind} by {each.by_name or each.by or 'the operator'}  {what}".rstrip()
-        )
-        if each.table:
-            where = f"event {each.v}: {each.text}" if each.v else each.name
-            lines.append(f"   {each.about} at table {each.table}, {where}")
-        if each.why:
-            lines.append(f"   why: {each.why}")
+    case = found.case
+    until = f" until {_time(case.until)}" if case.until else ""
+    lines = [
+        f"case {number} about {case.name} ({case.person}) is {case.state}  {case.sanction}{until}".rstrip()
+    ]
+    for each in found.reports:
+        lines.append(f"{_time(each.at)}  reported by {each.by_name or each.by or 'someone who was erased'}")
+        where = f"event {each.v}: {each.text}" if each.v else each.text
+        lines.append(f"   {each.about} at table {each.table}, {where}")
+        lines += [f"   why: {each.why}"] if each.why else []
+    if case.state != "open":
+        lines.append(f"{_time(case.at)}  decided by {found.decided_by or 'the operator'}")
+        lines += [f"   why: {found.why}"] if found.why else []
+    lines += [f"   answer: {found.answer}"] if found.answer else []
+    return found, lines
+
+
+def _moderators(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
+    found = server.moderators()
+    lines = [f"{len(found.moderators)} moderators"]
+    lines += [f"{each.person}  {each.name}  since {_time(each.at)}" for each in found.moderators]
     return found, lines
 
 

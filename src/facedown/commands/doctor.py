@@ -24,7 +24,7 @@ from facedown.cli import DONE, WRONG
 from facedown.cli.extras import install_command, is_installed
 from facedown.core.errors import FacedownError
 from facedown.core.text.sanitise import printable
-from facedown.version import full_version
+from facedown.version import __version__
 
 if TYPE_CHECKING:
     from facedown.server.settings import Settings
@@ -84,13 +84,11 @@ def _diagnoses(arguments: argparse.Namespace) -> Iterator[Diagnosis]:
     from facedown.commands.serve import running_at
     from facedown.server.settings import Settings
 
-    flags = {name: getattr(arguments, name) for name in ("data", "host", "port", "store", "bus", "tls")}
+    flags = {name: getattr(arguments, name) for name in ("data", "host", "port", "store", "tls")}
     settings = Settings.read(flags, os.environ)
     running = running_at(settings)
     yield _data_folder(settings, running)
     yield from _database(settings)
-    if settings.bus.startswith("nats:"):
-        yield _diagnose("NATS", lambda: _nats(settings.bus))
     if settings.tls:
         yield _diagnose("certificate", lambda: _certificate(*settings.tls))
     yield _diagnose("port", lambda: _port(settings, running))
@@ -112,7 +110,7 @@ def _diagnose(name: str, check: Callable[[], Diagnosis]) -> Diagnosis:
 
 
 def _versions() -> Diagnosis:
-    say = f"facedown {full_version()} on Python {sys.version.split()[0]} ({sys.executable})"
+    say = f"facedown {__version__} on Python {sys.version.split()[0]} ({sys.executable})"
     if sys.version_info < _OLDEST:
         return Diagnosis("versions", "wrong", say, f"Python {'.'.join(map(str, _OLDEST))} or newer is needed")
     return Diagnosis("versions", "fine", say)
@@ -177,12 +175,11 @@ def _data_folder(settings: Settings, running: str) -> Diagnosis:
 
 
 def _database(settings: Settings) -> Iterator[Diagnosis]:
-    from facedown.server.store import cluster_urls, folder_of, is_postgresql
+    from facedown.server.store import folder_of, is_postgresql
     from facedown.server.store.sqlite.data_dir import DATABASE
 
     if is_postgresql(settings.store_url):
-        for url in cluster_urls(settings.store_url):
-            yield _diagnose("PostgreSQL", partial(_ask_postgresql, url))
+        yield _diagnose("PostgreSQL", partial(_ask_postgresql, settings.store_url))
         return
     database = folder_of(settings.store_url) / DATABASE
     if database.exists():
@@ -203,7 +200,7 @@ def _sqlite(database: Path) -> Diagnosis:
                 "select (select count(*) from tables), (select count(*) from people)"
             ).fetchone()
     except sqlite3.Error as error:
-        return Diagnosis("database", "wrong", f"{database}: {error}", "`facedown store check` says more")
+        return Diagnosis("database", "wrong", f"{database}: {error}", "`facedown admin check` says more")
     say = f"{tables} tables, {people} people, schema {schema}"
     if target := move_target(database):
         return Diagnosis("database", "wrong", f"{say}, moved to {target}", "`facedown serve --store URL`")
@@ -237,16 +234,6 @@ async def _postgresql(url: str) -> Diagnosis:
 
 
 # --- the network -----------------------------------------------------------------------------------------
-
-
-def _nats(bus: str) -> Diagnosis:
-    where = urlsplit(bus)
-    with socket.create_connection((where.hostname or "", where.port or 4222), _ANSWER_S) as connection:
-        greeting = connection.recv(4096)
-    found = re.search(rb'"version":"([\w.-]+)"', greeting)
-    if not greeting.startswith(b"INFO ") or found is None:
-        return Diagnosis("NATS", "wrong", f"{where.hostname} answers, but is no NATS server")
-    return Diagnosis("NATS", "fine", f"version {found[1].decode()}")
 
 
 def _certificate(certificate: str, key: str) -> Diagnosis:

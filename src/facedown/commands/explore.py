@@ -1,10 +1,11 @@
-"""`facedown explore`: the solved positions of a game, one after the other; in words or as JSON."""
+"""`facedown solve --explore`: the solved positions of a game, one after the other; in words or as JSON."""
 
 from __future__ import annotations
 
 import argparse
 import json
 
+from facedown.cli.progress import long_wait
 from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.game import AnyGame
@@ -12,10 +13,8 @@ from facedown.core.parts.explorer import Exploration
 from facedown.core.parts.solver import listening
 from facedown.core.rules import Rules
 from facedown.core.text.translation import translate
-from facedown.files import read_file
 from facedown.study.explore import as_json, explore, lines
 from facedown.terminal.lines.console import Console, InputEnded
-from facedown.terminal.lines.progress import long_wait
 from facedown.terminal.settings import chosen_language
 from facedown.terminal.words import Words
 
@@ -25,27 +24,22 @@ def run(arguments: argparse.Namespace) -> None:
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     words = Words(chosen_language(arguments.language))
-    people = None if arguments.people is None else read_file(arguments.people)
-    found = _explore(game, rules, arguments.at or "", arguments.habit or "", people, words)
+    found = _explore(game, rules, arguments.at or "", arguments.habit or "", words)
     if arguments.json:
         print(json.dumps({"game": game.name, **as_json(found, words.language)}, ensure_ascii=False))
         return
     console = Console()
     console.say_lines(lines(found, words.language))
     if console.typed and console.seen:
-        _walk(console, game, rules, found, people, words)
+        _walk(console, game, rules, found, words)
 
 
-def _explore(
-    game: AnyGame, rules: Rules, at: str, habit: str, people: bytes | None, words: Words
-) -> Exploration:
+def _explore(game: AnyGame, rules: Rules, at: str, habit: str, words: Words) -> Exploration:
     with long_wait(words) as reach, listening(reach):
-        return explore(game, rules, at, habit, people)
+        return explore(game, rules, at, habit)
 
 
-def _walk(
-    console: Console, game: AnyGame, rules: Rules, found: Exploration, people: bytes | None, words: Words
-) -> None:
+def _walk(console: Console, game: AnyGame, rules: Rules, found: Exploration, words: Words) -> None:
     behind: list[str] = []
     while True:
         console.say()
@@ -60,7 +54,7 @@ def _walk(
             console.say_wrapped(words("explore.unclear"))
             continue
         try:
-            after = _explore(game, rules, at, habit, people, words)
+            after = _explore(game, rules, at, habit, words)
         except FacedownError as error:
             console.say_wrapped(translate(error.message, words.language))
             continue

@@ -1,4 +1,4 @@
-"""`facedown export`: the decisions of recorded games as a table, one row a decision, in CSV or Parquet."""
+"""`facedown export`: the decisions of recorded games as a table, one row a decision, in CSV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`facedown new-game` and `facedown new-bot`: write a folder that plays at once, to be changed.
+"""`facedown new game` and `facedown new bot`: write a folder that plays at once, to be changed.
 `facedown bot serve`: let a bot play on a server.
 """
 
@@ -21,11 +21,15 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.command == "bot":
         _serve_bot(arguments)
         return
-    kind = str(arguments.command).removeprefix("new-")
+    kind = arguments.kind
+    if (kind == "bot") != (arguments.game is not None):
+        raise Usage("`new bot NAME` needs --game, which `new game` does not take")
+    if kind == "bot" and arguments.web:
+        raise Usage("--web is for `new game`")
     game = registry.get(arguments.game).name if kind == "bot" else ""
     name = ScaffoldName.read(arguments.name, game)
     folder = Path(arguments.folder or name.name)
-    for file in write_scaffold(kind, name, folder, web=kind == "game" and arguments.web):
+    for file in write_scaffold(kind, name, folder, web=arguments.web):
         print(file)
     print()
     for line in _next_steps(name, folder):

@@ -1,6 +1,7 @@
 """`facedown play`: sets the table, and shows it on the full screen or in line mode.
 
-The full screen at a terminal; line mode with `--plain`, in a pipe, and on terminals that can do no more.
+The full screen at a terminal; line mode with `--lines` or `--plain`, in a pipe, and on terminals that can do
+no more.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import secrets
 import signal
 import sys
 import threading
-from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -21,11 +21,10 @@ from facedown.cli.extras import check_extra, install_command
 from facedown.cli.table_options import names_of_table, seats_of, seed_of_table
 from facedown.core import registry
 from facedown.core.seats import Seat, all_seats
-from facedown.core.text.translation import ENGLISH
 from facedown.files import check_writable
 from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.run import play_lines
-from facedown.terminal.settings import TerminalSettings, read_settings
+from facedown.terminal.settings import Look, look_of_terminal
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
 from facedown.terminal.tables.spec import TableSpec
@@ -33,11 +32,10 @@ from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
-    from facedown.terminal.app import TerminalApp
     from facedown.terminal.tables.remote import OnlineTable
 
-_LINES_ONLY = "line by line, as with --plain: the full screen needs the extra `terminal`"
-_ELSEWHERE = ("resume", "join", "create", "watch", "replay")
+_LINES_ONLY = "line by line, as with --lines: the full screen needs the extra `terminal`"
+_ELSEWHERE = ("resume", "join", "create", "watch")
 """Options that name a table, so that nothing else has to describe it."""
 
 _DESCRIBE = ("rules", "seats", "seed", "against", "memory", "record")
@@ -48,14 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Play one game to its end, or until the player leaves."""
     if arguments.window:
         return _open_window(arguments)
-    settings = _settings(arguments)
-    words = _words(settings)
+    look = look_of_terminal(arguments.language, ascii_only=arguments.ascii)
+    words = Words(look.language)
     _check(arguments)
-    full = not arguments.plain and full_screen()
-    if not (full or arguments.plain) and _has_screen():
+    lines = arguments.plain or arguments.lines
+    full = not lines and full_screen()
+    if not (full or lines) and _has_screen():
         _warn(f"{_LINES_ONLY}: {install_command('terminal')}")
-    if arguments.replay is not None:
-        return _replay(arguments, settings, full)
     table: TerminalTable
     if arguments.join is not None or arguments.create is not None or arguments.watch is not None:
         table, host = _online_table(arguments, words), LocalHost(keep=False)
@@ -63,15 +60,15 @@ def run(arguments: argparse.Namespace) -> int:
         host = LocalHost(keep=full or _has_keyboard())
         if arguments.game is None and not arguments.resume:
             if full:
-                return _full(host, settings, None)
+                return _full(host, look, None)
             arguments.game = _choose_game(words)
             if arguments.game is None:
                 return DONE
         spec, savegame = _latest_game() if arguments.resume else (_spec(arguments), None)
         table = host.open(spec, words, savegame)
     if full:
-        return _full(host, settings, table)
-    play_lines(table, words)
+        return _full(host, look, table)
+    play_lines(table, words, drawn=not arguments.plain)
     return DONE
 
 
@@ -87,21 +84,6 @@ def _has_screen() -> bool:
 
 def _has_keyboard() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
-
-
-def _settings(arguments: argparse.Namespace) -> TerminalSettings:
-    settings = read_settings()
-    if arguments.ascii:
-        settings = replace(settings, letters="ascii")
-    if arguments.language is not None:
-        settings = replace(settings, language=arguments.language)
-    elif not sys.stdout or not sys.stdout.isatty():
-        settings = replace(settings, language=ENGLISH) if settings.language == "auto" else settings
-    return settings
-
-
-def _words(settings: TerminalSettings) -> Words:
-    return Words(settings.look(getattr(sys.stdout, "encoding", None)).language)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -219,15 +201,10 @@ def _latest_game() -> tuple[TableSpec, SaveGame]:
 # --- the full screen -------------------------------------------------------------------------------------
 
 
-def _full(host: LocalHost, settings: TerminalSettings, table: TerminalTable | None) -> int:
-    from facedown.terminal.app import TerminalApp
+def _full(host: LocalHost, look: Look, table: TerminalTable | None) -> int:
+    from facedown.terminal.app import INTERRUPTED, TerminalApp
 
-    return _run(TerminalApp(host, settings, table))
-
-
-def _run(app: TerminalApp) -> int:
-    from facedown.terminal.app import INTERRUPTED
-
+    app = TerminalApp(host, look, table)
     for name in ("COLUMNS", "LINES"):  # an exported size would never change
         os.environ.pop(name, None)
     try:
@@ -243,7 +220,9 @@ def _run(app: TerminalApp) -> int:
         raise KeyboardInterrupt
     if left in ("SIGTERM", "SIGHUP"):
         return 128 + int(getattr(signal, left))
-    return DONE if app.return_code in (0, None) else app.return_code
+    if app.return_code:  # an error in a part of Textual that hands none on
+        raise RuntimeError("the full screen ended with an error")
+    return DONE
 
 
 def _end_with_the_terminal() -> None:
@@ -253,21 +232,6 @@ def _end_with_the_terminal() -> None:
             thread.join(2.0)
             if thread.is_alive():
                 os._exit(128 + getattr(signal, "SIGHUP", 1))
-
-
-def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: bool) -> int:
-    if not full:
-        from facedown.commands import replay
-
-        asked = {"record": arguments.replay, "language": arguments.language}
-        return replay.run(argparse.Namespace(json=False, step=False, viewer=None, jobs=None, **asked))
-    from facedown.library.record_files import one_record
-    from facedown.terminal.app import TerminalApp
-    from facedown.terminal.screens.replay_page import ReplayPage
-    from facedown.terminal.tables.recorded import RecordedTable
-
-    table = RecordedTable(one_record(arguments.replay), _words(settings))
-    return _run(TerminalApp(LocalHost(keep=False), settings, first=ReplayPage(table)))
 
 
 # --- tables on servers -----------------------------------------------------------------------------------
@@ -322,7 +286,7 @@ def _create_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
     )
     if table.came_back:
         Console().say_wrapped(words("remote.back"))
-    elif table.invitation and full_screen() and not arguments.plain:
+    elif table.invitation and full_screen() and not (arguments.plain or arguments.lines):
         print(words("remote.made"), table.link, sep="\n", flush=True)  # the full screen leaves it behind
     return table
 

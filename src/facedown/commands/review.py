@@ -11,18 +11,15 @@ from typing import Final
 from facedown.cli import DONE, FAILED
 from facedown.cli.complaints import complaint
 from facedown.cli.errors import Usage
+from facedown.cli.progress import Progress
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
-from facedown.files import check_writable, writing
 from facedown.library.record_files import RecordSource, RecordText, reading
 from facedown.library.records import readable
-from facedown.review.html.page import page
 from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review, review
-from facedown.terminal.lines.progress import Progress
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words import Words
 
 _MOST_ROLLOUTS: Final = 100_000
 _MOST_LINES: Final = 10**9
@@ -34,24 +31,16 @@ def run(arguments: argparse.Namespace) -> int:
         _print_readable(arguments)
         return DONE
     rollouts = _check(arguments)
-    words = Words(chosen_language(arguments.language))
+    language = chosen_language(arguments.language)
     with reading(arguments.record) as source:
         entry = _entry(source, arguments.line)
     try:
-        found = _review(entry, arguments.seat, rollouts, words.language)
+        found = _review(entry, arguments.seat, rollouts, language)
     except FacedownError as error:
         code, text = complaint(error, entry.line)
         print(f"facedown: {code}: {source.name}: {text}", file=sys.stderr)
         return FAILED
-    if arguments.html is not None:
-        with writing(arguments.html) as file:
-            file.write(page(found))
-    if arguments.json:
-        print(json.dumps(as_json(found), ensure_ascii=False))
-    elif arguments.html is None:
-        print(plain_text(found))
-    else:
-        print(words("review.written", path=arguments.html))
+    print(json.dumps(as_json(found), ensure_ascii=False) if arguments.json else plain_text(found))
     return DONE
 
 
@@ -73,8 +62,6 @@ def _print_readable(arguments: argparse.Namespace) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int | None:
-    if arguments.html is not None:
-        check_writable(arguments.html)
     if arguments.line is not None:
         within("--line", arguments.line, _MOST_LINES)
     times: int | None = arguments.rollouts

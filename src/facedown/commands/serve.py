@@ -1,18 +1,12 @@
-"""`facedown serve`: a server for browsers and programs, on one port; and `facedown` alone, which opens it.
-
-`facedown demo` is the same on a folder of its own, which is emptied every night.
-"""
+"""`facedown serve`: a server for browsers and programs, on one port; and `facedown` alone, which opens it."""
 
 from __future__ import annotations
 
 import argparse
 import logging
 import os
-import sys
 import threading
-import time
 import urllib.request
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
@@ -38,8 +32,6 @@ _LIBRARIES: Final = (
 )
 
 
-_DAY_S: Final = 86_400
-_NIGHT_S: Final = 4 * 3600
 _OWN: Final = ("command", "open", "window", "take_back")
 """What is no setting of the server."""
 
@@ -47,9 +39,6 @@ _OWN: Final = ("command", "open", "window", "take_back")
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal stops it."""
     check_extra("the server needs", "server", *_LIBRARIES)
-    if arguments.command == "demo":
-        return _demo(arguments)
-    from facedown.server.ops.child import CHILD
     from facedown.server.run import serve_until_stopped
     from facedown.server.settings import Settings
 
@@ -68,13 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
         show(address)
         return DONE
 
-    if settings.processes != 1 and not os.environ.get(CHILD):
-        return _serve_by_several(settings)
-
     routes, missing = _client(settings)
 
     def ready(address: str, in_network: str) -> None:
-        if missing:
+        if missing and not opens:  # on the way from this computer to itself it does not matter
             logging.getLogger("facedown.web").warning(
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
@@ -86,64 +72,6 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-# --- a demo ----------------------------------------------------------------------------------------------
-
-
-def _demo(arguments: argparse.Namespace) -> int:
-    """Serve on an empty folder until the night, and again, until a signal stops it."""
-    from facedown.server.run import serve_until_stopped
-    from facedown.server.settings import Settings, default_data_folder, demo_settings
-
-    flags = {name: value for name, value in vars(arguments).items() if name not in _OWN}
-    if flags["data"] is None and not os.environ.get("FACEDOWN_DATA"):
-        flags["data"] = default_data_folder(os.environ).with_name("facedown-demo")
-    settings = demo_settings(Settings.read(flags | {"store": "", "processes": 1}, os.environ))
-    opens = [arguments.open]
-
-    def ready(address: str, in_network: str) -> None:
-        _print_addresses(address, in_network, settings)
-        if any(opens) and (said := open_browser(address)):
-            print(said, flush=True)
-        opens.clear()  # not again in the night
-
-    while True:
-        _empty(settings.data)
-        routes, _ = _client(settings)
-        if not serve_until_stopped(settings, routes, ready, seconds=_seconds_until_night(time.time())):
-            return DONE
-
-
-def _empty(folder: Path) -> None:
-    """Delete everything in the data folder of a demo; raises if it is another one, or in use."""
-    from facedown.server.store.sqlite.data_dir import LOCK, DataDirectory
-
-    mark = folder / "demo"
-    if folder.is_dir() and any(folder.iterdir()) and not mark.exists():
-        raise Usage(
-            f"{folder} is not the folder of a demo, which deletes what is in it: --data names another"
-        )
-    directory = DataDirectory(folder)  # locked
-    try:
-        mark.touch()
-        for each in folder.iterdir():
-            if each.name not in (LOCK, mark.name):
-                each.unlink()
-    finally:
-        directory.close()
-
-
-def _seconds_until_night(now: float) -> float:
-    """How long it is until the next time that a demo is emptied, which its pages name.
-
-    >>> _seconds_until_night(3 * 3600), _seconds_until_night(4 * 3600)
-    (3600, 86400)
-    """
-    return _DAY_S - (now - _NIGHT_S) % _DAY_S
-
-
-# --- what they share -------------------------------------------------------------------------------------
-
-
 def _take_back(settings: Settings) -> None:
     """Let the server start on a data folder whose tables were moved away."""
     from facedown.server.store import folder_of, is_postgresql
@@ -152,15 +80,6 @@ def _take_back(settings: Settings) -> None:
     if is_postgresql(settings.store_url):
         raise Usage("--take-back is for a data folder, without --store")
     take_back(folder_of(settings.store_url))
-
-
-def _serve_by_several(settings: Settings) -> int:
-    """Run a supervisor and its processes, each of which runs this command."""
-    from facedown.server.supervisor import command_of_child, supervise
-
-    return supervise(
-        settings, command_of_child(sys.argv[1:]), lambda address: _print_addresses(address, "", settings)
-    )
 
 
 def _print_addresses(address: str, in_network: str, settings: Settings) -> None:

@@ -1,49 +1,70 @@
-"""`facedown simulate`: statistics of many games by bots that pick uniformly."""
+"""`facedown arena` with one bot: statistics of the games that it plays on all seats."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, TypeAlias
 
+from facedown.bots.find import find_bot
 from facedown.cli import DONE, INTERRUPTED
+from facedown.cli.errors import Usage
+from facedown.cli.progress import Progress
 from facedown.cli.table_options import seats_of, seed_of_table, within
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.seats import all_seats
 from facedown.files import writing
 from facedown.library.arguments import MOST_GAMES
-from facedown.sim.engine import choose_engine
-from facedown.sim.lineup import NONE_HANDED
-from facedown.sim.simulate import USUAL, SimulationPlan, simulate
+from facedown.sim.simulate import USUAL, GameChunk, SimulationPlan, simulate
 from facedown.sim.statistics import Estimate, GameStatistics, mean, share
 from facedown.sim.workers import MOST_JOBS, usual_jobs
-from facedown.terminal.lines.progress import Progress
+
+SimulationPlayer: TypeAlias = Callable[[SimulationPlan, int], Iterator[GameChunk]]
+"""Plays the games of a plan in this number of processes."""
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print their statistics; after Ctrl-C, those of the finished games."""
+    plan, seed_text = read_plan(arguments)
+    return show_simulation(plan, seed_text, arguments, simulate)
+
+
+def read_plan(arguments: argparse.Namespace) -> tuple[SimulationPlan, str]:
+    """The simulation that the options describe, and its seed as text."""
+    if arguments.heroes or arguments.memory or arguments.save:
+        raise Usage("--heroes, --memory and --save need two different bots or more")
     game = registry.get(arguments.game)
+    bot = arguments.bots.strip()
+    find_bot(game.name, bot)
     rules = game.rules.read(arguments.rules)
     seats = seats_of(game, arguments.seats)
-    jobs = usual_jobs() if arguments.jobs is None else within("--jobs", arguments.jobs, MOST_JOBS)
     games = within("--games", arguments.games, MOST_GAMES)
     seed_text = seed_of_table(arguments.seed)
     records = arguments.records is not None
-    engine = choose_engine(arguments.engine, game.name, (USUAL,), games, records=records, lineup=NONE_HANDED)
-    plan = SimulationPlan(
-        game.name, str(rules), seats, seed_of(seed_text), games, records=records, engine=engine
-    )
-    tally, partial = _play(plan, jobs, arguments.records)
+    bots = () if bot == USUAL else (bot,) * seats
+    plan = SimulationPlan(game.name, str(rules), seats, seed_of(seed_text), games, records=records, bots=bots)
+    return plan, seed_text
+
+
+def show_simulation(
+    plan: SimulationPlan, seed_text: str, arguments: argparse.Namespace, player: SimulationPlayer
+) -> int:
+    """Play the games of a plan and print their statistics; the exit status."""
+    jobs = usual_jobs() if arguments.jobs is None else within("--jobs", arguments.jobs, MOST_JOBS)
+    tally, partial = _play(plan, jobs, arguments.records, player)
     if arguments.json:
         print(json.dumps(_as_json(plan, seed_text, tally, partial)))
     else:
-        print(_in_words(plan, str(game.meta.title), seed_text, tally, partial))
+        print(_in_words(plan, seed_text, tally, partial))
     return INTERRUPTED if partial else DONE
 
 
-def _play(plan: SimulationPlan, jobs: int, path: str | None) -> tuple[GameStatistics, bool]:
+def _play(
+    plan: SimulationPlan, jobs: int, path: str | None, player: SimulationPlayer
+) -> tuple[GameStatistics, bool]:
     """The finished games, always the first ones of the plan; and whether it was interrupted."""
     tally = GameStatistics.empty(plan.seats)
     progress = Progress(plan.games, "games")
@@ -51,10 +72,10 @@ def _play(plan: SimulationPlan, jobs: int, path: str | None) -> tuple[GameStatis
         file = None if path is None else stack.enter_context(writing(path))
         try:
             progress.reach(0)
-            for batch in simulate(plan, jobs):
-                tally.add(batch.tally)
+            for chunk in player(plan, jobs):
+                tally.add(chunk.tally)
                 if file is not None:
-                    file.write(batch.records)
+                    file.write(chunk.records)
                 progress.reach(tally.games)
         except KeyboardInterrupt:
             return tally, True
@@ -73,7 +94,6 @@ def _as_json(plan: SimulationPlan, seed_text: str, tally: GameStatistics, partia
         "seats": plan.seats,
         "bots": list(plan.seated),
         "seed": seed_text,
-        **plan.engine.as_json(),
         "asked": plan.games,
         "games": tally.games,
         "partial": partial,
@@ -103,7 +123,8 @@ def _scores(tally: GameStatistics) -> list[Estimate]:
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def _in_words(plan: SimulationPlan, title: str, seed_text: str, tally: GameStatistics, partial: bool) -> str:
+def _in_words(plan: SimulationPlan, seed_text: str, tally: GameStatistics, partial: bool) -> str:
+    title = registry.get(plan.game).meta.title
     done = f"{tally.games:,} of {plan.games:,} games, interrupted" if partial else f"{tally.games:,} games"
     lines = [f"{title}, {plan.rules}, {plan.seats} seats, seed {seed_text}: {done}"]
     if not tally.games:
@@ -125,7 +146,6 @@ def _in_words(plan: SimulationPlan, title: str, seed_text: str, tally: GameStati
         f"{max(tally.lengths)}; half of the games at most {tally.length_below(0.5)}, 9 of 10 at most "
         f"{tally.length_below(0.9)}"
     )
-    lines += plan.engine.in_words()
     return "\n".join(lines)
 
 

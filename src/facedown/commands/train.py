@@ -1,6 +1,5 @@
-"""`facedown train` and `today`: questions about positions, marked by exact answers or by games played out,
-and the mind of the day: against the house without a network, or at a server; `train-expert`, which trains a
-game's network.
+"""`facedown train`: questions about positions, marked by exact answers or by games played out,
+and the mind of the day: against the house without a network, or at a server.
 """
 
 from __future__ import annotations
@@ -10,18 +9,20 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count, islice
-from typing import Any, Final, cast
+from pathlib import Path
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 from facedown.cli.errors import Usage
-from facedown.cli.extras import check_extra
+from facedown.cli.progress import long_wait
 from facedown.client.rest import RestClient
 from facedown.core import registry
-from facedown.core.errors import Unreadable, Unsupported
+from facedown.core.errors import Unreadable
 from facedown.core.parts.trainer import Exercise, TrainingMark
 from facedown.core.text.translation import translate
+from facedown.files import replace_file
 from facedown.library.record_files import records
 from facedown.protocol.mind import MindDay, MindPosition, MindState
 from facedown.study.explore import as_json
@@ -38,8 +39,7 @@ from facedown.study.mind import (
 )
 from facedown.study.train import DAILY, Trainings, daily_seed, exercise, mark, trainings
 from facedown.terminal.lines.console import Console, InputEnded
-from facedown.terminal.lines.progress import long_wait
-from facedown.terminal.paths import read_streaks, write_streaks
+from facedown.terminal.paths import state_folder
 from facedown.terminal.settings import chosen_language
 from facedown.terminal.tables.join import sign_in_at
 from facedown.terminal.tables.spec import fresh_seed
@@ -49,13 +49,15 @@ _MOST: Final = 1000
 _ATTEMPTS: Final = 10
 
 
-def run(arguments: argparse.Namespace) -> int | None:
+def run(arguments: argparse.Namespace) -> None:
     """Ask and mark until there are no more questions or no more input."""
-    if arguments.command == "train-expert":
-        return _train_expert(arguments)
-    if arguments.command == "today":
+    if arguments.today:
         _play_today(arguments)
-        return None
+        return
+    if arguments.game is None:
+        raise Usage("which game? `facedown train GAME`, and `facedown games` lists them")
+    if (arguments.chips, arguments.seat, arguments.server) != (None, None, None):
+        raise Usage("--chips, --seat and --server go with --today")
     words = Words(chosen_language(arguments.language))
     if arguments.daily and (arguments.records or arguments.seed):
         raise Usage("--daily asks today's questions: --seed and --records do not go with it")
@@ -68,22 +70,6 @@ def run(arguments: argparse.Namespace) -> int | None:
         _print_json(arguments, sources, words)
     else:
         _train(sources, arguments, words)
-    return None
-
-
-def _train_expert(arguments: argparse.Namespace) -> int:
-    game = registry.get(arguments.game).name
-    if registry.part(game, "learn") is None:
-        raise Unsupported(f"{game} has no network to train")
-    check_extra("training needs", "jax", "jax", "numpy")
-    program = cast(Any, registry.part(game, "learn.__main__"))
-    options = ["--to", arguments.to or f"{game}-expert", "--seed", str(arguments.seed)]
-    if arguments.minutes is not None:
-        options += ["--seconds", str(60 * arguments.minutes)]
-    if arguments.tables is not None:
-        options += ["--tables", str(arguments.tables)]
-    status: int = program.main(options)
-    return status
 
 
 def _sources(arguments: argparse.Namespace) -> list[Trainings]:
@@ -117,7 +103,7 @@ def _print_json(arguments: argparse.Namespace, sources: list[Trainings], words: 
 
 def _train(sources: list[Trainings], arguments: argparse.Namespace, words: Words) -> None:
     console, game = Console(), sources[0].game.name
-    streaks = read_streaks()
+    streaks = _read_streaks()
     streak, best = streaks.get(game, (0, 0))
     asked = points = 0
     for number, seed in enumerate(_seeds(arguments)):
@@ -137,7 +123,7 @@ def _train(sources: list[Trainings], arguments: argparse.Namespace, words: Words
         key = "train.right" if found.right else "train.wrong"
         console.say_wrapped(console.strong(words(key, points=found.points, count=streak)))
         console.say()
-        write_streaks({**streaks, game: (streak, best)})
+        _write_streaks({**streaks, game: (streak, best)})
     if asked:
         console.say_wrapped(words("train.end", count=asked, points=round(points / asked), best=best))
 
@@ -172,6 +158,8 @@ def _mark_answer(console: Console, source: Trainings, seed: str, words: Words) -
 
 def _play_today(arguments: argparse.Namespace) -> None:
     """Ask for ten chips, and settle them against the house, or seal them at a server."""
+    if arguments.game is not None:
+        raise Usage("--today is a position of its own: it takes no game")
     words = Words(chosen_language(arguments.language))
     if arguments.server:
         _play_at_server(arguments, words)
@@ -283,3 +271,32 @@ def _show_yesterday(console: Console, words: Words, found: MindDay) -> None:
     console.say_wrapped(f"{_squares(score.squares)}  {beaten} {crowd}")
     _show_gain(console, words, "today.gain_crowd", found.own.gain, found.own.risk)
     console.say()
+
+
+# --- streaks ------------------------------------------------------------------------------------------------
+
+
+_Streaks: TypeAlias = "dict[str, tuple[int, int]]"
+"""By game: the streak now, and the longest."""
+
+
+def _streaks_file() -> Path:
+    return state_folder() / "streaks.json"
+
+
+def _read_streaks() -> _Streaks:
+    """The streaks as they were left; none where they cannot be read."""
+    try:
+        kept = json.loads(_streaks_file().read_text(encoding="utf-8"))
+        return {str(game): (int(now), int(most)) for game, (now, most) in kept.items()}
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _write_streaks(streaks: _Streaks) -> None:
+    """Keep them, where the folder can be written: a streak is no reason to stop."""
+    try:
+        _streaks_file().parent.mkdir(parents=True, exist_ok=True)
+        replace_file(_streaks_file(), f"{json.dumps(streaks, sort_keys=True)}\n".encode())
+    except OSError:
+        return

@@ -24,15 +24,14 @@ from facedown.library.record_files import RecordText, one_record, reading
 from facedown.proof import CONSISTENT, PROVEN, verdict_of, verify
 from facedown.proof.checks import history_finding, witness_finding
 from facedown.proof.evidence import judge_evidence
-from facedown.proof.log import LogProof
+from facedown.proof.log import LogProof, NoteKey, read_witness_key
 from facedown.terminal.paths import state_folder
 from facedown.terminal.settings import chosen_language
 
 if TYPE_CHECKING:
     from facedown.client.public_log import ServerLog
-    from facedown.client.rest import RestClient
 
-message: Final = Domain("facedown.proof")
+message: Final = Domain("facedown.core")
 _compact = json.JSONEncoder(separators=(",", ":")).encode
 _KEY: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -46,7 +45,7 @@ class _Asked(NamedTuple):
     """Whether a table may be signed with these keys alone."""
     memory: bytes | None
     log: ServerLog | None
-    witness: RestClient | None
+    witness: NoteKey | None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -81,20 +80,30 @@ def _read_options(arguments: argparse.Namespace) -> _Asked:
         anchors,
         only,
         None if arguments.memory is None else read_file(arguments.memory),
-        *_log_and_witness(arguments.server, arguments.witness),
+        _log_of(arguments.server),
+        _witness_key(arguments),
     )
 
 
-def _log_and_witness(server: str | None, witness: str | None) -> tuple[ServerLog | None, RestClient | None]:
+def _log_of(server: str | None) -> ServerLog | None:
     if server is None:
-        if witness is not None:
-            raise Usage("--witness needs --server: whose log is it?")
-        return None, None
+        return None
     from facedown.client.keys import KnownServers
     from facedown.client.public_log import ServerLog
     from facedown.client.rest import RestClient
 
-    return ServerLog(RestClient(server), KnownServers()), RestClient(witness) if witness else None
+    return ServerLog(RestClient(server), KnownServers())
+
+
+def _witness_key(arguments: argparse.Namespace) -> NoteKey | None:
+    if arguments.witness_key is None:
+        return None
+    if arguments.server is None:
+        raise Usage("--witness-key needs --server: whose log is it?")
+    try:
+        return read_witness_key(arguments.witness_key)
+    except Unreadable as error:
+        raise Usage(f"--witness-key: {error.message}") from None
 
 
 def _anchors(arguments: argparse.Namespace) -> tuple[dict[str, str], bool]:
@@ -145,7 +154,7 @@ def _check(entry: RecordText, asked: _Asked) -> tuple[list[Finding], FacedownErr
 
 
 def _log_findings(record: Record, asked: _Asked) -> Iterator[Finding]:
-    """Whether the server's log of today continues that of the record, and whether a witness saw the game."""
+    """Whether the server's log of today continues that of the record, and whether a witness cosigned it."""
     proofs = None if record.fair is None else record.fair.log
     if asked.log is None or not isinstance(proofs, dict):
         return
@@ -154,8 +163,7 @@ def _log_findings(record: Record, asked: _Asked) -> Iterator[Finding]:
     asked.log.compare(proof.note, newest)
     yield history_finding(newest)
     if asked.witness is not None:
-        seen = asked.log.is_witnessed(asked.witness, proof.index, newest)
-        yield witness_finding(asked.witness.address, seen=seen)
+        yield witness_finding(newest, asked.witness, proof.index)
 
 
 def _memory_finding(record: Record, kept: bytes) -> Finding:

@@ -50,17 +50,14 @@ class Redacted(NamedTuple):
 REDACTED: Final = Redacted()
 
 
-# A compiled `**facts` refuses a fact that is called like another parameter, so none of these may be.
-
-
-def public(kind_: str, rules_: tuple[str, ...], /, **facts: Fact) -> Event:
+def public(kind: str, rules: tuple[str, ...], /, **facts: Fact) -> Event:
     """An event that everybody may know."""
-    return Event(kind_, MappingProxyType(facts), rules_)
+    return Event(kind, MappingProxyType(facts), rules)
 
 
-def private(seat_: Seat, kind_: str, rules_: tuple[str, ...], /, **facts: Fact) -> Event:
+def private(seat: Seat, kind: str, rules: tuple[str, ...], /, **facts: Fact) -> Event:
     """An event that only one seat may know."""
-    return Event(kind_, MappingProxyType(facts), rules_, frozenset((seat_,)))
+    return Event(kind, MappingProxyType(facts), rules, frozenset((seat,)))
 
 
 # --- what came of a decision ------------------------------------------------------------------------------

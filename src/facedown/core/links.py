@@ -220,18 +220,6 @@ def leaf_of_log(kind: str, table: str, content: bytes) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
-def read_leaf_of_log(leaf: bytes) -> tuple[str, bytes]:
-    """The kind of a leaf of the public log, and the hash of its table's id."""
-    parts, at = [], 0
-    while at < len(leaf):
-        end = at + 4 + int.from_bytes(leaf[at : at + 4], "big")
-        parts.append(leaf[at + 4 : end])
-        at = end
-    if at != len(leaf) or len(parts) != 4 or parts[0] != b"facedown/2/leaf":
-        raise Unreadable("not an entry of a public log")
-    return parts[1].decode("utf-8", "replace"), parts[2]
-
-
 # --- the setup in the first link -------------------------------------------------------------------------
 
 

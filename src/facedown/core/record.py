@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from importlib import import_module
-from pathlib import PurePath
 from typing import Any, Final
 
 from facedown.core.chance import LOCAL, digest
@@ -101,19 +99,6 @@ class Record:
             signed=_signature(whole),
         )
 
-    @classmethod
-    def load(cls, path: str | PurePath) -> Record:
-        """The record of a JSON file; raises `UnreadableFile` or `UnreadableRecord`.
-
-        `facedown.records` reads files that hold many.
-        """
-        return cls.read(_files().read_file(path))
-
-    def dump(self, path: str | PurePath) -> None:
-        """Write the record into a file, whole or not at all; raises `UnwritableFile`."""
-        with _files().writing(str(path)) as file:
-            file.write(self.write() + "\n")
-
     def write(self) -> str:
         """The canonical JSON text, on one line."""
         return _encode(self._whole())
@@ -161,11 +146,6 @@ def game_digest(whole: dict[str, Any]) -> bytes:
     if isinstance(fair, dict):
         rest["fair"] = {name: value for name, value in fair.items() if name not in ("sig", "log")}
     return digest("facedown/2/game", canonical_json(rest))
-
-
-def _files() -> Any:
-    """The module that reads and writes files. It stands above the core, which knows texts alone."""
-    return import_module("facedown.files")
 
 
 def result_of(outcome: Outcome) -> dict[str, Plain]:

@@ -26,7 +26,6 @@ def connect(
     rules: RulesLike = "",
     opponents: Sequence[str] | None = None,
     watch: bool = False,
-    witness: str = "",
 ) -> Connector:
     """A seat at a table on a server: `with facedown.connect(…) as table`, or `async with`.
 
@@ -35,8 +34,7 @@ def connect(
     of the other seats, and `""` is a seat for a person who gets the table's `invitation`.
 
     `name` is what others see. `session`, a secret that an earlier table had as its own, finds the same seat
-    again after a restart. `watch=True` takes no seat. `witness` is the address of a
-    witness: it has to have seen the table in the server's public log. Needs the extra `client`.
+    again after a restart. `watch=True` takes no seat. Needs the extra `client`.
 
     >>> import facedown
     >>> def play_first(address):
@@ -44,7 +42,7 @@ def connect(
     ...         for view, legal, decision in table.turns():
     ...             table.seal(legal[0])
     ...         return table.record()
-    >>> play_first("http://127.0.0.1:8765").dump("game.json")  # doctest: +SKIP
+    >>> facedown.save(play_first("http://127.0.0.1:8765"), "game.json")  # doctest: +SKIP
     """
     if find_spec("msgspec") is None or find_spec("websockets") is None:
         raise missing_extra("playing on a server needs", "client")
@@ -53,12 +51,11 @@ def connect(
 
     if not isinstance(address, str):
         raise BadArgument(f"{address!r:.60} is no address of a server", text=f"{address!r:.60}")
-    for each in (address, *filter(None, (witness,))):
-        Address.read(each)
+    Address.read(address)
     found = None if game is None else find_game(game)
     if found is not None and watch:
         raise BadArgument("a new table cannot be watched: give the address of one", text=address)
     if opponents is not None:
         opponents = (opponents,) if isinstance(opponents, str) else tuple(opponents)
     written = "" if found is None else str(read_rules(found, rules))
-    return Connector(address, name, seat, session, found, written, opponents, watch, witness)
+    return Connector(address, name, seat, session, found, written, opponents, watch)

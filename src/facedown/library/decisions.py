@@ -1,30 +1,28 @@
 """The decisions of recorded games as rows of a table: one row for each pick of a seat, for data tools.
 
-Owns the columns and the file formats: CSV, and Parquet with the extra `parquet`.
+Owns the columns and the file format, CSV.
 """
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 from pathlib import PurePath
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from facedown.core.errors import Unsupported, missing_extra
+from facedown.core.errors import Unsupported
 from facedown.core.game import RESIGN
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.views import Plain
-from facedown.files import check_writable, replacing, writing
+from facedown.files import writing
 from facedown.library.arguments import BadArgument, encoding_of
 from facedown.library.record_files import RecordLike, each_record
 
 Row: TypeAlias = "dict[str, str | int | float | None]"
 """The decision of one seat, by column; None for an empty cell."""
 
-_FIRST: Final = 10_000
-"""The first rows, which decide the types of Parquet's columns."""
 _RESULT: Final = ("game_winner", "game_ended", "payoff", "points")
 
 
@@ -116,28 +114,15 @@ def _cell(value: Plain) -> str | int | None:
 # --- files -----------------------------------------------------------------------------------------------
 
 
-TABLES: Final = (".csv", ".parquet")
-"""The ends of the names of files that hold rows."""
-
-
-def check_table_file(path: str) -> None:
-    """Raise if rows could not be written there, before there are any."""
-    check_writable(path)
-    if PurePath(path).suffix.lower() == ".parquet":
-        _pyarrow()
+def is_table_file(path: str | PurePath) -> bool:
+    """Whether a file with this name holds rows, not records."""
+    return PurePath(path).suffix.lower() == ".csv"
 
 
 def write_rows(rows: Iterator[Row], path: str) -> int:
-    """Write the rows to a `.csv` or a `.parquet` file, whole or not at all; how many there were."""
-    form = PurePath(path).suffix.lower()
-    if form == ".csv" or path.startswith("/dev/"):
-        return _write_csv(rows, path)
-    if form == ".parquet":
-        return _write_parquet(rows, path)
-    raise BadArgument(f"{path[:80]!r} must end in .csv or .parquet", text=path[:200])
-
-
-def _write_csv(rows: Iterator[Row], path: str) -> int:
+    """Write the rows to a `.csv` file, whole or not at all; how many there were."""
+    if not is_table_file(path) and not path.startswith("/dev/"):
+        raise BadArgument(f"{path[:80]!r} must end in .csv", text=path[:200])
     first = next(rows, None)
     count = 0
     with writing(path) as file:
@@ -155,37 +140,3 @@ def _as_text(name: object) -> str:
     """A name that no spreadsheet takes for a formula: players choose their names."""
     text = str(name)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
-
-
-def _pyarrow() -> Any:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ModuleNotFoundError:
-        raise missing_extra("Parquet files need", "parquet") from None
-    return pyarrow
-
-
-def _write_parquet(rows: Iterator[Row], path: str) -> int:
-    pyarrow = _pyarrow()
-    block = list(islice(rows, _FIRST))
-    schema = pyarrow.schema([(name, _type(pyarrow, name, block)) for name in (block[0] if block else ())])
-    count = 0
-    with replacing(path) as part, pyarrow.parquet.ParquetWriter(part, schema) as writer:
-        while block:
-            try:
-                writer.write_table(pyarrow.Table.from_pylist(block, schema))
-            except pyarrow.ArrowException as error:
-                why = " ".join(str(error).split())
-                raise Unsupported(f"these records do not fit into one table: {why}") from None
-            count += len(block)
-            block = list(islice(rows, _FIRST))
-    return count
-
-
-def _type(pyarrow: Any, name: str, rows: list[Row]) -> Any:
-    """The type of a column: that of its values; whole numbers if all are empty."""
-    kinds = {type(row[name]) for row in rows} - {type(None)}
-    if str in kinds:
-        return pyarrow.string()
-    return pyarrow.float64() if float in kinds or name == "points" else pyarrow.int64()

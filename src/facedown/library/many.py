@@ -18,7 +18,7 @@ from facedown.files import check_writable, writing
 from facedown.library.arguments import MOST_GAMES, MOST_MEMORY, SeedLike, count, seat_number, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
-from facedown.library.decisions import TABLES, check_table_file, decisions, write_rows
+from facedown.library.decisions import decisions, is_table_file, write_rows
 from facedown.sim.arena import Arena
 from facedown.sim.arena import play as play_arena
 from facedown.sim.bot_specs import BotLike, read_bots
@@ -54,11 +54,11 @@ class _RecordedGames:
             yield Record.read(line)
 
     def write(self, path: str | PurePath) -> None:
-        """Write every game's record, one a line; into a `.csv` or `.parquet` file, every decision, one a row.
+        """Write every game's record, one a line; into a `.csv` file, every decision, one a row.
 
-        `facedown.records` reads the first, data tools the others. Raises `UnwritableFile`.
+        `facedown.records` reads the first, data tools the second. Raises `UnwritableFile`.
         """
-        if PurePath(path).suffix.lower() in TABLES:
+        if is_table_file(path):
             write_rows(decisions(self), str(path))
             return
         with writing(str(path)) as file:
@@ -156,7 +156,7 @@ def play_many(
     """Many games between the same bots on the same seats; the n-th one comes from the seed and n alone.
 
     `jobs` is the number of processes (None: as many as there are processors); the result is the same for any.
-    `to` is a file to write the games into at the end, as `write` does: `.jsonl`, `.csv`, `.parquet`. That it
+    `to` is a file to write the games into at the end, as `write` does: `.jsonl` or `.csv`. That it
     can be written is checked before the first game. Raises `FacedownError` with the code `bot_fault` if a
     bot fails; an arena counts it as a loss.
 
@@ -183,7 +183,7 @@ def play_many(
         lineup=lineup,
     )
     if to is not None:
-        check_table_file(str(to)) if PurePath(to).suffix.lower() in TABLES else check_writable(str(to))
+        check_writable(str(to))
     series = GameSeries(plan, text)
     series._play(_jobs(jobs))
     if to is not None:

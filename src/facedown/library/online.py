@@ -33,14 +33,12 @@ class Connector:
     """The machines of its other seats, empty for a person; None: the server's usual one."""
     watch: bool
     """Whether to watch, without a seat."""
-    witness: str = ""
-    """The address of a witness of the server's public log; empty for none."""
     _blocking: BlockingTable | None = None
     _table: ServerTable | None = None
 
     def __enter__(self) -> BlockingTable:
         server, table, key, invitation = self._take_seat()
-        self._blocking = BlockingTable(server, table, key, invitation=invitation, witness=self.witness)
+        self._blocking = BlockingTable(server, table, key, invitation=invitation)
         self._blocking.open()
         return self._blocking
 
@@ -50,7 +48,7 @@ class Connector:
 
     async def __aenter__(self) -> ServerTable:
         server, table, key, invitation = await asyncio.to_thread(self._take_seat)
-        self._table = ServerTable(server, table, key, invitation=invitation, witness=self.witness)
+        self._table = ServerTable(server, table, key, invitation=invitation)
         await self._table.open()
         return self._table
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 from facedown.core.errors import UnreadableRecord
 from facedown.core.match import Match
 from facedown.core.record import Record
-from facedown.files import UnreadableFile, unreadable
+from facedown.files import UnreadableFile, read_file, unreadable, writing
 from facedown.library.arguments import BadArgument
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
@@ -70,13 +70,32 @@ def read_record(record: object) -> Record:
     if isinstance(record, Match):
         return record.record()
     if isinstance(record, str | PurePath):
-        return Record.load(record)
+        return load(record)
     shown = repr(record)[:60]
     raise BadArgument(f"{shown} is no record, and no file with one", text=shown)
 
 
+def load(path: str | PurePath) -> Record:
+    """The record of a JSON file; raises `UnreadableFile` or `UnreadableRecord`.
+
+    `records` reads files that hold many.
+    """
+    return Record.read(read_file(path))
+
+
+def save(record: RecordLike, path: str | PurePath) -> None:
+    """Write a record, or that of a match, into a file, whole or not at all; raises `UnwritableFile`.
+
+    >>> import facedown
+    >>> facedown.save(facedown.play("ecard", ["sage", "uniform"]), "game.json")  # doctest: +SKIP
+    """
+    whole = read_record(record)
+    with writing(str(path)) as file:
+        file.write(whole.write() + "\n")
+
+
 def records(path: str | PurePath) -> Iterator[Record]:
-    """The records of a file, one after the other: what `dump` and the `write` of many games have written.
+    """The records of a file, one after the other: what `save` and the `write` of many games have written.
 
     The file holds one record, or one a line; a folder stands for all its `.json` and `.jsonl` files, by name.
     Raises `UnreadableFile`, or `UnreadableRecord` with the file and the line.

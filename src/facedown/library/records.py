@@ -18,7 +18,6 @@ from facedown.library.catalogue import GameLike
 from facedown.library.catalogue import game as find_game
 from facedown.library.record_files import RecordLike, each_record, read_record
 from facedown.proof import verify as findings_of
-from facedown.review.html.page import page
 from facedown.review.readable import Readability, TimedRecord, readability, time_of
 from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review
@@ -61,15 +60,11 @@ def verify(record: RecordLike, origin: RecordLike | None = None) -> tuple[Findin
 
 
 class SeatReview(Review):
-    """The review of one game for one seat: `print` shows it as text, `as_json` and `html` hand it out."""
+    """The review of one game for one seat: `print` shows it as text, `as_json` hands it out."""
 
     def as_json(self) -> dict[str, Any]:
         """The whole review as plain values: what `facedown review --json` prints."""
         return as_json(self)
-
-    def html(self) -> str:
-        """The review as one HTML page."""
-        return page(self)
 
     def __str__(self) -> str:
         return plain_text(self)

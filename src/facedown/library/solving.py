@@ -1,11 +1,8 @@
-"""Exact answers: a rule set of a game, solved, and single positions of it; attacks on machines."""
+"""Exact answers: a rule set of a game, solved, and single positions of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import inf
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from facedown.core import registry
 from facedown.core.errors import UnreadablePosition
@@ -14,20 +11,13 @@ from facedown.core.parts.explorer import Exploration
 from facedown.core.parts.solver import Answer, JsonValue
 from facedown.core.rules import Numbers, Option, Rules, Value, read_values
 from facedown.core.text.translation import ENGLISH
-from facedown.files import read_file
-from facedown.library.arguments import MOST_GAMES, BadArgument, SeedLike, count, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.library.named import ECardName
-from facedown.sim.bot_specs import BotLike, read_bot
 from facedown.solve.answer import answer
 
 if TYPE_CHECKING:
     from facedown.library.named import ECardAnswer, ECardPosition
-    from facedown.study.exploit import Attack
-
-PeopleLike: TypeAlias = "Mapping[str, Any] | str | PurePath | None"
-"""What people picked: a server's answer as a mapping, or the name of a file that holds it."""
 
 W = TypeVar("W", bound=Answer)
 P = TypeVar("P", bound=Answer)
@@ -102,7 +92,7 @@ def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]: ...
 def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]:
     """The exact solution of a rule set: by the game's own solver, else from the whole tree of a small game.
 
-    Raises `Unsupported` if a game is too large, or the extra `solve` is not installed.
+    Raises `Unsupported` if a game is too large, or needs the extra `solve` and it is not installed.
 
     >>> import facedown
     >>> solved = facedown.solve("ecard", "classic")
@@ -114,29 +104,21 @@ def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]:
     return SolvedGame(found, read, answer(found, read))
 
 
-def explore(
-    game: GameLike, rules: RulesLike = "", at: str = "", *, habit: str = "", people: PeopleLike = None
-) -> Exploration:
+def explore(game: GameLike, rules: RulesLike = "", at: str = "", *, habit: str = "") -> Exploration:
     """One position of a solved rule set: its value, its mixes, what picks cost, and where it leads.
 
     `at` is text such as `round=5,score=6:5,play=2`; empty: the start. `habit` is one to be answered, such as
-    `side=slave,chances=40`. `people` adds what people picked here, and what the best answer to them earns:
-    what a server answers (`GET /api/v1/games/ecard/people`), as a mapping or as the name of its file; of a
-    position that is not in it nothing is added. Raises `Unsupported` for a game without an explorer.
+    `side=slave,chances=40`. Raises `Unsupported` for a game without an explorer.
 
     >>> import facedown
-    >>> counted = {"round=1,score=0:0,play=1": [{"picks": {"E": 3, "C": 1}}, {"picks": {}}]}
-    >>> (crowd,) = facedown.explore("ecard", "decisive", people={"positions": counted}).people
-    >>> [(each.pick, each.share) for each in crowd.picks], crowd.best
-    ([('E', 0.75), ('C', 0.25)], ('S',))
-    >>> round(crowd.usual, 4), round(crowd.value, 4)
-    (0.5872, 0.7291)
+    >>> start = facedown.explore("ecard", "decisive")
+    >>> round(start.sides[0].value, 4), round(start.sides[1].value, 4)
+    (0.4128, 0.5872)
     """
     from facedown.study.explore import explore as explore_position
 
     found = find_game(game)
-    counts = read_file(people) if isinstance(people, str | PurePath) else people
-    return explore_position(found, read_rules(found, rules), at, habit, counts)
+    return explore_position(found, read_rules(found, rules), at, habit)
 
 
 def _read_value(option: Option, value: object) -> Value | None:
@@ -152,44 +134,3 @@ def _requirement(option: Option) -> str:
     if isinstance(option, Numbers):
         return f"it must be a tuple of whole numbers, such as {option.name}={(0,) * max(2, option.least)}"
     return f"it must be {option.wanted}"
-
-
-def exploit(
-    game: GameLike,
-    machine: BotLike,
-    rules: RulesLike = "",
-    *,
-    seats: int = 2,
-    seconds: float = 60.0,
-    games: int | None = None,
-    seed: SeedLike = None,
-    method: str = "auto",
-) -> Attack:
-    """What an opponent that was made for a machine wins on it: exactly where possible, else at least.
-
-    An attack by search takes that many seconds, or that many games, which gives the same result again for the
-    same seed. Ctrl-C ends the search early, and what it has found is measured. `method="exact"` insists on an
-    exact answer, and raises `Unsupported` if there is none.
-
-    >>> import facedown
-    >>> attack = facedown.exploit("ecard", "habit", "short")
-    >>> attack.method, round(attack.share.value, 4)
-    ('exact', 0.8092)
-    """
-    from facedown.study.exploit import AttackBudget
-    from facedown.study.exploit import exploit as attack
-
-    found = find_game(game)
-    name, factory = read_bot(found, machine)
-    if not 0 < seconds < inf:
-        raise BadArgument(f"`seconds` must be a number above 0, not {seconds!r:.40}", text=f"{seconds!r:.40}")
-    return attack(
-        found,
-        read_rules(found, rules),
-        name,
-        factory,
-        seats=count("seats", seats, found.meta.most_seats),
-        budget=AttackBudget(seconds, None if games is None else count("games", games, MOST_GAMES)),
-        seed=seed_text(seed),
-        method=method,
-    )

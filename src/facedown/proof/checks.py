@@ -28,11 +28,11 @@ from facedown.core.links import (
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, Finding, until
 from facedown.core.text.translation import Domain
-from facedown.proof.log import LogProof, read_checkpoint, signer_of
+from facedown.proof.log import LogProof, NoteKey, cosigned_at, read_checkpoint, signer_of
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.version import __version__
 
-message: Final = Domain("facedown.proof")
+message: Final = Domain("facedown.core")
 SOFTWARE: Final = f"facedown {__version__}"
 """Name and version of this program, as records name it."""
 
@@ -166,7 +166,8 @@ def history_finding(newest: str) -> Finding:
     return Finding("history", True, message("log.continued", size=read_checkpoint(newest).size))
 
 
-def witness_finding(witness: str, *, seen: bool) -> Finding:
-    """Whether a witness has seen a game in the server's log."""
-    say = message("log.witnessed" if seen else "log.unwitnessed", witness=witness)
+def witness_finding(newest: str, witness: NoteKey, index: int) -> Finding:
+    """Whether a witness has cosigned the server's newest checkpoint, with the entry of this number in it."""
+    seen = cosigned_at(newest, witness) is not None and read_checkpoint(newest).size > index
+    say = message("log.witnessed" if seen else "log.unwitnessed", witness=witness.name)
     return Finding("witness", True if seen else None, say)

@@ -17,7 +17,7 @@ from facedown.core.text.translation import Domain, Text
 from facedown.proof.log import Checkpoint, is_fork, read_checkpoint, signer_of
 from facedown.proof.signatures import KeyStatement, decode_signature, is_signed, vouched_keys
 
-message: Final = Domain("facedown.proof")
+message: Final = Domain("facedown.core")
 EVIDENCE: Final = "facedown/evidence/2"
 AlarmKind: TypeAlias = Literal[
     "fork",

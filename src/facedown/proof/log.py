@@ -2,7 +2,7 @@
 
 A checkpoint is a signed note that names the log, its size and its root (tlog-checkpoint); a proof adds the
 place of an entry and the path to the root (tlog-proof); a witness adds its own signature and the time
-(tlog-cosignature).
+(tlog-cosignature). Its key is named as in signed notes: `name+id+key`.
 """
 
 from __future__ import annotations
@@ -52,10 +52,20 @@ class NoteKey:
     def id(self, kind: int) -> bytes:
         return hashlib.sha256(self.name.encode() + b"\n" + bytes([kind]) + self.public).digest()[:4]
 
+    def text(self, kind: int = _SIGNED) -> str:
+        """The key as operators of logs and witnesses exchange it: `name+id+key`."""
+        return f"{self.name}+{self.id(kind).hex()}+{_base64(bytes([kind]) + self.public)}"
 
-def witness_key(key: str) -> NoteKey:
-    """The key with which a witness cosigns, from its public key in hexadecimal."""
-    return NoteKey(f"facedown/{key[:32]}", bytes.fromhex(key))
+
+def read_witness_key(text: str) -> NoteKey:
+    """The key of a witness from `name+id+key`; raises `Unreadable`."""
+    name, _, rest = text.partition("+")
+    key_id, _, encoded = rest.partition("+")
+    public = _bytes(encoded, 33)
+    found = NoteKey(name, public[1:])
+    if not _NAME.fullmatch(name) or public[0] != _COSIGNED or found.id(_COSIGNED).hex() != key_id:
+        raise Unreadable("not the key of a witness, which is written as name+id+key")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +84,6 @@ class Checkpoint:
         """The signed note, under the log's own name."""
         key = NoteKey(self.origin, bytes.fromhex(public_key(private)))
         return f"{self.body}\n{_line(key, _SIGNED, sign(private, self.body.encode()))}"
-
-
-def cosign(note: str, private: bytes, at: int) -> str:
-    """The note with the signature of a witness, which checked that it continues the last one. `at` in s."""
-    body, _ = _split(note)
-    key = witness_key(public_key(private))
-    signature = struct.pack(">Q", at) + sign(private, _cosigned_text(body, at))
-    return note + _line(key, _COSIGNED, signature)
 
 
 def read_checkpoint(note: str, key: NoteKey | None = None) -> Checkpoint:

@@ -31,18 +31,17 @@ class NewName(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CodeUseInfo(Struct, frozen=True):
-    """A sign-in with the recovery code, by a program on a system; until when it can be undone."""
+    """A sign-in with the recovery code, by a program on a system; its id is that of the device."""
 
     id: str
     at: Millis
     app: str
     system: str
-    until: Millis
 
 
 class Session(Struct, frozen=True, omit_defaults=True):
-    """A session: who is calling. The token is sent once, and to programs only. `code_uses` are sign-ins with
-    the recovery code that this session may confirm or undo, `sanctions` what moderators keep the person
+    """A session: who is calling. The token is sent once, and to programs only. `code_uses` are the
+    last week's sign-ins with the recovery code on other devices, `sanctions` what moderators keep the person
     from."""
 
     person: str
@@ -82,18 +81,15 @@ class ConfirmCode(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A handle and its recovery code, and the kind of client that signs in. With `bring`, the guest who calls
-    becomes part of the account, with all games but without ratings."""
+    """A handle and its recovery code, and the kind of client that signs in."""
 
     handle: Handle
     code: RecoveryCode
     kind: Literal["browser", "program"] = "browser"
-    bring: bool = False
 
 
 class DeviceInfo(Struct, frozen=True):
-    """A session of this person: a program on a system, how it was made, when, and its last use, to the day.
-    `restricted_until`: a recovery code made it, and it may not shut out other devices yet."""
+    """A session of this person: a program on a system, how it was made, when, its last use to the day."""
 
     id: str
     kind: str
@@ -103,7 +99,6 @@ class DeviceInfo(Struct, frozen=True):
     since: Millis
     used_at: Millis
     current: bool
-    restricted_until: Millis | None
 
 
 class PasskeyInfo(Struct, frozen=True):
@@ -118,16 +113,13 @@ class PasskeyInfo(Struct, frozen=True):
 
 
 class AccountInfo(Struct, frozen=True):
-    """The caller's account: no handle for a guest, who may keep it if `may_keep`; whether it has a recovery
-    code; devices, the one used last first; sign-ins with the code that this session may undo; passkeys."""
+    """The caller's account: no handle for a guest, who may keep it if `may_keep`; devices, the one used last
+    first; passkeys."""
 
     handle: str | None
     kept_at: Millis | None
-    has_code: bool
     may_keep: bool
-    restricted_until: Millis | None
     devices: tuple[DeviceInfo, ...]
-    code_uses: tuple[CodeUseInfo, ...]
     passkeys: tuple[PasskeyInfo, ...] = ()
 
 
@@ -241,10 +233,9 @@ class SignedPasskey(Struct, frozen=True):
 
 
 class PasskeySignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer of a passkey; `bring` as in `SignIn`."""
+    """The answer of a passkey."""
 
     passkey: SignedPasskey
-    bring: bool = False
 
 
 # --- profile ---------------------------------------------------------------------------------------------
@@ -355,13 +346,12 @@ class Standings(Struct, frozen=True):
 
 
 class ExportedAccount(Struct, frozen=True):
-    """A kept account, when its recovery code was used, the ids of guests who are part of it now, the parts
-    of its page that others may see, its passkeys, its personal tokens and its bots."""
+    """A kept account, when its recovery code was used, the parts of its page that others may
+    see, its passkeys, its personal tokens and its bots."""
 
     handle: str
     kept_at: Millis
     code_uses: tuple[CodeUseInfo, ...]
-    merged: tuple[str, ...]
     shows: tuple[str, ...] = ()
     passkeys: tuple[PasskeyInfo, ...] = ()
     tokens: tuple[TokenInfo, ...] = ()
@@ -389,11 +379,10 @@ class ExportedRelation(Struct, frozen=True):
 
 
 class ExportedReport(Struct, frozen=True):
-    """A report of this person, or what they did in a case as a moderator."""
+    """A report by this person."""
 
     at: Millis
     table: str
-    kind: str
     name: str
     text: str
     why: str
@@ -485,18 +474,6 @@ class ExportedRival(Struct, frozen=True):
     course: str
 
 
-class ExportedPick(Struct, frozen=True):
-    """How often a person picked a card in a position, by side of it and band of rating."""
-
-    game: str
-    rules: str
-    position: str
-    side: int
-    band: int
-    card: str
-    n: int
-
-
 class ExportedTicket(Struct, frozen=True):
     """What a person waits for, or waited for last: game, rules and clock as JSON, and since when."""
 
@@ -547,18 +524,8 @@ class ExportedContacts(Struct, frozen=True):
     here: bool
     challenged_by: str
     read_at: Millis
-    has_feed: bool
     followed: tuple[ExportedRelation, ...]
     challenges: tuple[ExportedChallenge, ...]
-    webhooks: tuple[ExportedWebhook, ...] = ()
-
-
-class ExportedWebhook(Struct, frozen=True):
-    """A webhook of this person, without its secret."""
-
-    endpoint: str
-    table: str
-    at: Millis
 
 
 class ExportedTournament(Struct, frozen=True):
@@ -602,10 +569,9 @@ class PersonalData(Struct, frozen=True):
     rivals: tuple[ExportedRival, ...] = ()
     minds: tuple[ExportedMind, ...] = ()
     acquaintances: tuple[ExportedAcquaintance, ...] = ()
-    picks: tuple[ExportedPick, ...] = ()
     cases: tuple[ExportedCase, ...] = ()
     decisions: tuple[OwnCase, ...] = ()
-    role: str = ""
+    moderates: bool = False
     tournaments: tuple[ExportedTournament, ...] = ()
     organised: tuple[OrganisedTournament, ...] = ()
 

@@ -61,25 +61,11 @@ class WrongCode(ServerError):
     status = 403
 
 
-class GamesRunning(ServerError):
-    """People play with the guest of this device, so that it cannot become part of an account now."""
-
-    code = "games_running"
-    status = 409
-
-
 class GuestHasGames(ServerError):
     """The guest of this device has games, which would be lost: `leave` says that they stay behind."""
 
     code = "guest_has_games"
     status = 409
-
-
-class SessionTooNew(ServerError):
-    """A recovery code made this session: it may not do this for 72 hours, or until it is confirmed."""
-
-    code = "session_too_new"
-    status = 403
 
 
 class WrongPasskey(ServerError):
@@ -93,13 +79,6 @@ class NoPasskeysHere(ServerError):
     """Browsers make passkeys for a host name with HTTPS only; codes work everywhere."""
 
     code = "no_passkeys_here"
-    status = 409
-
-
-class LastWayBack(ServerError):
-    """Without this passkey the account could not be found again: it has no recovery code."""
-
-    code = "last_way_back"
     status = 409
 
 

@@ -82,7 +82,6 @@ class ContactSettings(Struct, frozen=True):
 
     here: bool
     challenges: ChallengesFrom
-    feed: Annotated[bool, Meta(description="whether there is a web feed of the caller's notices")]
 
 
 class NewContactSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,66 +148,3 @@ class ReadNotices(Struct, frozen=True, forbid_unknown_fields=True):
     """The time of the latest notice that was read."""
 
     at: Millis
-
-
-class FeedAddress(Struct, frozen=True):
-    """The private address of the caller's web feed (Atom). It is shown once; a new one ends the old one."""
-
-    address: str
-
-
-class FeedQuery(Struct, frozen=True):
-    """The language of the feed's texts."""
-
-    lang: Annotated[str, Meta(max_length=16)] = "en"
-
-
-# --- webhooks --------------------------------------------------------------------------------------------
-
-
-class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
-    """An address that notices are sent to: the caller's, or those of one table that the caller set up."""
-
-    endpoint: Annotated[str, Meta(min_length=12, max_length=500, description="https, at a public address")]
-    table: Annotated[str, Meta(max_length=26)] = ""
-
-
-class WebhookInfo(Struct, frozen=True):
-    """A webhook of the caller, for one table if it names one."""
-
-    id: str
-    endpoint: str
-    table: str
-    at: Millis
-
-
-class MadeWebhook(Struct, frozen=True):
-    """A new webhook, and the secret that signs what is sent to it. The secret is shown once."""
-
-    webhook: WebhookInfo
-    secret: str
-
-
-class WebhookList(Struct, frozen=True):
-    """The caller's webhooks, oldest first, and how many are possible."""
-
-    webhooks: tuple[WebhookInfo, ...]
-    most: int
-
-
-class WebhookMessage(Struct, frozen=True):
-    """What a webhook receives: names and a link, no pick. Repeated messages have the same `id`.
-
-    The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks."""
-
-    id: str
-    kind: NoticeKind
-    at: Millis
-    table: str
-    link: str
-    game: str
-    decision: int
-    names: tuple[str, ...]
-    """The names at the seats."""
-    waits_for: tuple[str, ...]
-    """The names of those whose turn it is."""

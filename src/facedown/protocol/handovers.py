@@ -65,12 +65,11 @@ class HandoverClaim(Struct, frozen=True):
 
 
 class TakeHandover(Struct, frozen=True, forbid_unknown_fields=True):
-    """The claim of a handover, and the kind of client that takes it; `bring` as in `SignIn`. With `leave`,
-    the guest who calls ends here, and the games of that guest stay behind."""
+    """The claim of a handover, and the kind of client that takes it. With `leave`, the
+    guest who calls ends here, and the games of that guest stay behind."""
 
     claim: Annotated[str, Meta(min_length=1, max_length=128)]
     kind: Literal["browser", "program"] = "browser"
-    bring: bool = False
     leave: bool = False
 
 

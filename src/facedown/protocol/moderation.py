@@ -61,18 +61,17 @@ class OwnSanction(Struct, frozen=True):
     until: Millis
 
 
-RoleName: TypeAlias = Literal["", "moderator", "operator"]
 CaseText: TypeAlias = Annotated[str, Meta(max_length=1000)]
 
 
 class CasesQuery(Struct, frozen=True):
     """The state of the cases to list."""
 
-    state: Literal["open", "decided", "appealed", "closed"] = "open"
+    state: Literal["open", "decided", "answered", "closed", "lifted"] = "open"
 
 
 class CaseInfo(Struct, frozen=True):
-    """A case about a person, as its events leave it."""
+    """A case: the reports about a person, and what was decided."""
 
     id: int
     person: str
@@ -90,42 +89,41 @@ class CaseList(Struct, frozen=True):
     cases: tuple[CaseInfo, ...]
 
 
-class CaseEventInfo(Struct, frozen=True):
-    """One event of a case. Reported words are quoted by table and event, so that they can be checked."""
+class ReportInfo(Struct, frozen=True):
+    """A report. Reported words are quoted by table and event, so that they can be checked."""
 
     at: Millis
-    kind: Literal["reported", "taken", "noted", "decided", "appealed", "lifted"]
+    about: str
     by: str
-    """Who did it; empty for the operator at the command line, and for erased people."""
+    """The person who reported; empty for erased people."""
+    by_name: str
     table: str
     v: int
-    """The event of the table; 0 for a name."""
-    name: str
+    """The event of the table; 0 if it is no message."""
     text: str
+    """The words, or the name of the person."""
     why: str
-    sanction: str
-    until: Millis
-    about: str
-    """The kind of a report; empty for other events."""
-    by_name: str
 
 
 class CaseDetails(Struct, frozen=True):
-    """A case with all its events, oldest first."""
+    """A case with its reports, oldest first, the last decision and the answer to it."""
 
     case: CaseInfo
-    events: tuple[CaseEventInfo, ...]
+    why: str
+    decided_by: str
+    """The name of the moderator; empty for the operator, and for erased people."""
+    answer: str
+    reports: tuple[ReportInfo, ...]
 
 
-class CaseStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a moderator does in a case: take it for half an hour, note something for other moderators,
-    decide it, or lift what was decided. The person reads `why` of a decision."""
+class CaseDecision(Struct, frozen=True, forbid_unknown_fields=True):
+    """What follows from a case, and why, which the person reads. `none` dismisses a case that is open, and
+    lifts what was decided."""
 
-    do: Literal["take", "note", "decide", "lift"]
-    why: CaseText = ""
     sanction: SanctionKind = "none"
     days: Annotated[int, Meta(ge=0, le=3650)] = 0
     """The term of a sanction; 0 is for good."""
+    why: CaseText = ""
 
 
 class CaseEvidence(Struct, frozen=True):
@@ -164,26 +162,18 @@ class CaseAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
-class SetRole(Struct, frozen=True, forbid_unknown_fields=True):
-    """The role of a person; the empty one takes it away."""
-
-    role: RoleName
-
-
-class RoleInfo(Struct, frozen=True):
-    """A person with a role."""
+class ModeratorInfo(Struct, frozen=True):
+    """A moderator, and since when."""
 
     person: str
     name: str
-    role: str
     at: Millis
 
 
-class RoleList(Struct, frozen=True):
-    """The people with roles, and the role of the caller."""
+class ModeratorList(Struct, frozen=True):
+    """The people whom the operator has named moderators."""
 
-    own: str
-    roles: tuple[RoleInfo, ...]
+    moderators: tuple[ModeratorInfo, ...]
 
 
 class AuditQuery(Struct, frozen=True):
@@ -193,7 +183,7 @@ class AuditQuery(Struct, frozen=True):
 
 
 class AuditInfo(Struct, frozen=True):
-    """One act of an operator or a moderator: `by` is empty for the operator at the command line. The names
+    """One act of the operator or of a moderator: `by` is empty for the operator. The names
     are those that the two have now. `outcome` is `done`, or the code of the error by which the act was
     refused; empty if that is not known."""
 
@@ -209,7 +199,7 @@ class AuditInfo(Struct, frozen=True):
 
 
 class AuditList(Struct, frozen=True):
-    """What operators and moderators did, latest first. Nothing in it can be changed."""
+    """What the operator and moderators did, latest first."""
 
     entries: tuple[AuditInfo, ...]
 
@@ -264,7 +254,7 @@ class FoundPersonInfo(Struct, frozen=True):
     seats: int
     reports: int
     handle: str
-    role: str
+    moderates: bool
     used_at: Millis
 
 

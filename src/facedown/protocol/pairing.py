@@ -107,8 +107,6 @@ class RoomInfo(Struct, frozen=True, omit_defaults=True):
     """A finished public game, if there is none to watch."""
     open: tuple[ListedTable, ...] = ()
     """Public tables with a free seat, the newest ones."""
-    announcement: str = ""
-    """What the operator tells everyone."""
 
 
 class PoolList(Struct, frozen=True):

@@ -10,9 +10,8 @@ from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RankedPla
 from facedown.protocol.messages import Millis
 from facedown.protocol.tournaments import Trophy
 
-PagePart: TypeAlias = Literal["page", "rating", "results", "rivals", "games", "dataset"]
-"""A part of a page that its owner may show; without `page` there is none, and no place in a list.
-`dataset` is the handle instead of a pseudonym in the games that operators give away."""
+PagePart: TypeAlias = Literal["page", "rating", "results", "rivals", "games"]
+"""A part of a page that its owner may show; without `page` there is none, and no place in a list."""
 
 
 class ShownParts(Struct, frozen=True):
@@ -207,36 +206,3 @@ class ReadableInfo(Struct, frozen=True):
     solved: bool
     habits: tuple[HabitInfo, ...]
     weeks: tuple[ReadableWeekInfo, ...]
-
-
-class YearQuery(Struct, frozen=True):
-    """How far the caller's clock is ahead of UTC, in minutes."""
-
-    offset: Annotated[int, Meta(ge=-840, le=840)] = 0
-
-
-class YearOpponent(Struct, frozen=True):
-    """Another player who was met often: a person by name, or a machine of the game `machine`."""
-
-    name: str
-    machine: str
-    games: int
-    won: int
-
-
-class YearInPlay(Struct, frozen=True):
-    """A person's own games of a year, for them alone. What was not is null: the hour in which most games
-    ended (from five games on), the person and the machine met most, the win from furthest behind, the win by
-    the boldest card. `is_whole` is false if the year had more games than are counted here."""
-
-    year: int
-    games: int
-    won: int
-    tied: int
-    days: int
-    hour: int | None
-    is_whole: bool
-    person: YearOpponent | None
-    machine: YearOpponent | None
-    comeback: FinishedGame | None
-    boldest: FinishedGame | None

@@ -57,6 +57,8 @@ class MachineInfo(Struct, frozen=True):
 
     name: str
     says: str
+    level: Literal["", "easy", "medium", "hard"] = ""
+    """How hard it is to beat, if its game says so."""
     resident: bool = False
     """Whether it is a character of the game's house, with a portrait."""
 
@@ -212,6 +214,8 @@ class ServerKeys(Struct, frozen=True):
     origin: str
     key: Hex32
     changes: tuple[KeyChange, ...] = ()
+    witnesses: tuple[str, ...] = ()
+    """The keys of the witnesses that cosign its public log, as `name+id+key` of C2SP."""
 
 
 class LogProofQuery(Struct, frozen=True):
@@ -227,20 +231,6 @@ class LogRangeQuery(Struct, frozen=True):
     new: Annotated[int, Meta(ge=1, le=2**53)]
 
 
-class LogEntriesQuery(Struct, frozen=True):
-    """Which part of the public log: the entries from this number on."""
-
-    start: Annotated[int, Meta(ge=0, le=2**53)] = 0
-
-
-class LogCheckpoint(Struct, frozen=True):
-    """The size and the root of the public log as a signed note (C2SP tlog-checkpoint), and who signed it."""
-
-    checkpoint: str
-    key: str
-    """The server's public Ed25519 key, in hexadecimal."""
-
-
 class LogInclusion(Struct, frozen=True):
     """The proof that an entry is in the public log (C2SP tlog-proof)."""
 
@@ -252,33 +242,6 @@ class LogConsistency(Struct, frozen=True):
     """The hashes, in hexadecimal, which prove that the newer log begins with the older one (RFC 9162)."""
 
     path: tuple[str, ...]
-
-
-class LogEntries(Struct, frozen=True):
-    """Entries of the public log, in hexadecimal; there is more as long as it is not empty."""
-
-    entries: tuple[str, ...]
-
-
-class WitnessedLog(Struct, frozen=True, omit_defaults=True):
-    """What a witness saw of a server's public log."""
-
-    server: str
-    """The address of the server."""
-    keys: ServerKeys
-    """Its public keys."""
-    checkpoint: str
-    """The newest checkpoint that continues all earlier ones, with the signature of the witness."""
-    fork: str = ""
-    """A checkpoint that does not: the server shows two histories."""
-    path: tuple[str, ...] = ()
-    """The hashes with which the server wanted to prove it."""
-
-
-class WitnessedLogs(Struct, frozen=True):
-    """The public logs of other servers, as this witness saw them."""
-
-    logs: tuple[WitnessedLog, ...]
 
 
 class ListedTurn(Struct, frozen=True):
@@ -522,8 +485,6 @@ class Reach(Struct, frozen=True):
     """Whether the server is open to the home network; `none` if this caller cannot open it."""
     address: str = ""
     """The address in the home network."""
-    name: str = ""
-    """The same by name, if the network gives it one."""
 
 
 class SetDoor(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,6 +1,6 @@
 """JSON Schema of the protocol: every message and every type of the REST API, for clients in any language.
 
-Made from the declarations; the descriptions (OpenAPI, AsyncAPI) take their schemas from here.
+Made from the declarations; the description of the API (OpenAPI) takes its schemas from here.
 """
 
 from __future__ import annotations

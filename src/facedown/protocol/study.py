@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -21,69 +20,6 @@ class ExploreQuery(Struct, frozen=True):
     rules: RulesText = ""
     at: StudyText = ""
     habit: StudyText = ""
-
-
-Band: TypeAlias = Literal["all", "own", "new", "under_1400", "1400_1599", "from_1600"]
-"""Of whom: all people, those of the caller's band of rating, or those of one. `new`: too few rated games."""
-
-
-class CrowdQuery(Struct, frozen=True):
-    """A position of a solved rule set, the start where `at` is empty; and whose picks."""
-
-    rules: RulesText = ""
-    at: StudyText = ""
-    band: Band = "all"
-
-
-class SidePicks(Struct, frozen=True):
-    """What people picked on one side: how many they are, and how often each pick came; 0 if too few."""
-
-    people: int
-    picks: Mapping[str, int]
-
-
-class PickInfo(Struct, frozen=True):
-    """One pick of people, with its share of all."""
-
-    pick: str
-    name: str
-    times: int
-    share: float
-
-
-class CrowdAnswer(Struct, frozen=True):
-    """What people picked on one side, and what the best answer to them earns the other."""
-
-    side: int
-    """The place of the side that picked, among the sides of the exploration."""
-    who: str
-    """Whose picks these are."""
-    against: str
-    """Who answers."""
-    people: int
-    picks: tuple[PickInfo, ...]
-    value: float
-    """The other side's chance to win, a draw counting half, if this mixture meets its best answer now, and
-    both sides play perfectly afterwards."""
-    usual: float
-    """The same with perfect play from here on."""
-    best: tuple[str, ...]
-    """The picks that answer best."""
-    say: tuple[str, ...]
-
-
-class CrowdInfo(Struct, frozen=True):
-    """What people of this server picked in a position; `positions` and `sides` are empty below 20 people."""
-
-    game: str
-    rules: str
-    band: str
-    """Whose picks: `all`, or the requested band of rating."""
-    bands: tuple[str, ...]
-    """The bands that can be shown for themselves; `all` is their sum."""
-    positions: Mapping[str, tuple[SidePicks, ...]]
-    """The counts, by the position that represents all of the same worth."""
-    sides: tuple[CrowdAnswer, ...]
 
 
 class ExerciseQuery(Struct, frozen=True):

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 from facedown.protocol.messages import Clock, Millis
 from facedown.protocol.rest import RulesText
 
-TournamentKind: TypeAlias = Literal["arena", "rounds", "swiss", "robin"]
-"""`arena`: as many games of two as fit into its time; `rounds`: tables of two to seven by points; `swiss`:
-rounds of two, in which no two meet twice if that can be; `robin`: everyone meets everyone once."""
+TournamentKind: TypeAlias = Literal["arena", "rounds"]
+"""`arena`: as many games of two as fit into its time; `rounds`: tables of two to seven by points, of people
+who have met least often; of two, as in a Swiss tournament."""
 TournamentState: TypeAlias = Literal["open", "running", "over", "cancelled"]
 
 
@@ -22,13 +22,12 @@ class NewTournament(Struct, frozen=True, forbid_unknown_fields=True):
     kind: TournamentKind
     title: Annotated[str, Meta(min_length=1, max_length=60)]
     game: Annotated[str, Meta(min_length=1, max_length=64)]
-    clock: Annotated[Clock, Meta(description="seconds; days for a round robin")]
+    clock: Annotated[Clock, Meta(description="one of seconds")]
     starts_in: Annotated[int, Meta(ge=0, le=30 * 24 * 60, description="minutes from now")]
     rules: RulesText = ""
     seats: Annotated[int, Meta(ge=2, le=7, description="the most people at a table; only `rounds`")] = 2
     minutes: Annotated[int, Meta(ge=1, le=12 * 60, description="how long an arena lasts")] = 45
     rounds: Annotated[int, Meta(ge=1, le=30)] = 5
-    days: Annotated[int, Meta(ge=1, le=60, description="how long a round robin lasts at most")] = 14
     machines: Annotated[
         tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...],
         Meta(max_length=32, description="machines that play; none: people only"),

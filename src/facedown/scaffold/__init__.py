@@ -1,1 +1,1 @@
-"""Scaffolds: the folders that `facedown new-game` and `facedown new-bot` write, from templates."""
+"""Scaffolds: the folders that `facedown new game` and `facedown new bot` write, from templates."""

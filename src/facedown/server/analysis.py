@@ -39,7 +39,7 @@ _IDLE_S: Final = 120.0
 _SOLVED: Final = 64
 _LONGEST_LINE: Final = 4_000_000
 _PROGRESS_S: Final = 0.2
-_STUDIES: Final = ("explore", "people", "exercise", "mark")
+_STUDIES: Final = ("explore", "exercise", "mark")
 _PRIVATE: Final = "readable"
 """What is found out about a person is not cached: it goes when their games go."""
 _encode = msgspec.json.Encoder().encode
@@ -69,7 +69,7 @@ class ReadGame(Struct, frozen=True):
 class AnalysisQuestion(Struct, frozen=True, omit_defaults=True):
     """A question about a game, with everything that its answer follows from."""
 
-    kind: Literal["verdict", "review", "readable", "explore", "people", "exercise", "mark", "mind"]
+    kind: Literal["verdict", "review", "readable", "explore", "exercise", "mark", "mind"]
     game: str
     rules: str = ""
     record: str = ""
@@ -78,8 +78,6 @@ class AnalysisQuestion(Struct, frozen=True, omit_defaults=True):
     at: str = ""
     """The position to explore, or the day whose mind is requested; `habit` is the one to answer."""
     habit: str = ""
-    people: str = ""
-    """What people picked at the position, as JSON."""
     seed: str = ""
     """Of an exercise; `answer` is the one to be marked."""
     answer: str = ""
@@ -437,9 +435,6 @@ def _study(question: AnalysisQuestion) -> dict[str, Any]:
     rules = game.rules.read(question.rules if record is None else record.rules)
     if question.kind == "explore":
         return explore.as_json(explore.explore(game, rules, question.at, question.habit), question.language)
-    if question.kind == "people":
-        found = explore.explore(game, rules, question.at, people=question.people)
-        return {"sides": explore.as_json(found, question.language)["people"]}
     asked = train.trainings(game, rules, question.seats, record, question.habit)
     if question.kind == "exercise":
         return explore.as_json(train.exercise(asked, question.seed, question.language), question.language)

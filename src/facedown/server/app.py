@@ -42,7 +42,6 @@ from facedown.server.http.endpoints import (
     tables,
     tokens,
     tournaments,
-    year,
 )
 from facedown.server.http.previews import with_previews
 from facedown.server.http.problems import WrongMethod, internal, problem
@@ -68,7 +67,6 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *mind.ENDPOINTS,
     *people.ENDPOINTS,
     *profiles.ENDPOINTS,
-    *year.ENDPOINTS,
     *contacts.ENDPOINTS,
     *cases.OWN_ENDPOINTS,
     *cases.ENDPOINTS,

@@ -24,7 +24,6 @@ from facedown.protocol.accounts import (
     ExportedFault,
     ExportedGame,
     ExportedMind,
-    ExportedPick,
     ExportedRating,
     ExportedRelation,
     ExportedReport,
@@ -36,7 +35,6 @@ from facedown.protocol.accounts import (
     ExportedText,
     ExportedTicket,
     ExportedTournament,
-    ExportedWebhook,
     OrganisedTournament,
     PersonalData,
 )
@@ -70,8 +68,6 @@ _FIRST_S: Final = 600.0
 _LONG_AWAY_MS: Final = 30 * clock.DAY_MS
 """A server that was down for longer, by its clock, deletes nothing for a week: the clock may be wrong."""
 _DOUBT_S: Final = 7 * 24 * 3600.0
-_PACKED_AT_ONCE: Final = 8
-_PACK_PAUSE_S: Final = 0.05
 _LAST: Final = "forgot"
 _ERASING: Final = "erasing "
 """Begins the name of a value that stays until a person is erased everywhere."""
@@ -84,12 +80,10 @@ _encode = msgspec.json.Encoder().encode
 class Forgetting:
     """Exports, erases and forgets, on one store."""
 
-    def __init__(self, store: Store, tables: Tables, pack_days: int = 0) -> None:
-        """`pack_days`: after how many days finished games are packed; 0 packs none."""
+    def __init__(self, store: Store, tables: Tables) -> None:
         self._store = store
         self._tables = tables
         self._backoff = tables.backoff
-        self._pack_days = pack_days
         self._tasks: list[asyncio.Task[None]] = []
         self.on_sign_out: Callable[[str], None] = lambda _: None
         """Called with the id of a person whose sessions have all ended: closes their connections."""
@@ -126,15 +120,15 @@ class Forgetting:
                 for each in self._tables.relations.of(person.id)
             ),
             reports=tuple(
-                ExportedReport(each.at, each.table, each.kind, each.name, each.text, each.why, each.about)
-                for each in await store.cases.events_by(person.id)
+                ExportedReport(each.at, each.table, each.name, each.text, each.why, each.about)
+                for each in await store.cases.reports_by(person.id)
             ),
             cases=tuple(
                 ExportedCase(each.at, each.state, each.sanction, each.until)
                 for each in await store.cases.cases_of(person.id)
             ),
             decisions=(await Moderation(store, self._tables).own(person.id)).cases,
-            role=await store.cases.role(person.id),
+            moderates=await store.cases.is_moderator(person.id),
             account=await self._exported_account(person.id),
             results=tuple(ExportedResult(*each) for each in await store.profiles.results(person.id, _MOST)),
             rivals=tuple(
@@ -153,7 +147,6 @@ class Forgetting:
                 ExportedFault(each.kind, each.at, each.table)
                 for each in await store.conduct.faults(person.id)
             ),
-            picks=tuple(ExportedPick(*each) for each in await store.crowds.own(person.id)),
             waits_for=None if ticket is None else ExportedTicket(*ticket),
             contacts=await self._exported_contacts(person.id),
             tournaments=tuple(
@@ -171,16 +164,12 @@ class Forgetting:
             here=bool(contact.here),
             challenged_by=contact.challenges,
             read_at=contact.read_at,
-            has_feed=bool(contact.has_feed),
             followed=tuple(
                 ExportedRelation("follow", each.name, each.at) for each in await rows.followed(person)
             ),
             challenges=tuple(
                 ExportedChallenge(table, by == person, at, answer)
                 for table, by, at, answer in await rows.challenges_of(person)
-            ),
-            webhooks=tuple(
-                ExportedWebhook(each.endpoint, each.table, each.at) for each in await rows.webhooks(person)
             ),
         )
 
@@ -189,13 +178,12 @@ class Forgetting:
         if account is None:
             return None
         uses = tuple(map(code_use_info, await self._store.accounts.code_uses(person)))
-        merged = tuple(guest for guest, _ in await self._store.accounts.merged_guests(person))
         page = await self._store.profiles.page(person)
         shows = () if page is None else page.parts
         passkeys = tuple(map(passkey_info, await self._store.passkeys.of(person)))
         tokens = tuple(map(token_info, await self._store.accounts.tokens.of(person)))
         bots = tuple(map(bot_info, await self._store.accounts.tokens.bots(person)))
-        return ExportedAccount(account.handle, account.kept_at, uses, merged, shows, passkeys, tokens, bots)
+        return ExportedAccount(account.handle, account.kept_at, uses, shows, passkeys, tokens, bots)
 
     async def erase(self, person: str, language: str = ENGLISH) -> None:
         """Erase a person and their bots: they leave their tables, and nothing that is stored names them."""
@@ -309,20 +297,7 @@ class Forgetting:
         self._log.info(
             "forgotten", keys=done.keys, guests=done.guests, answers=done.answers, tables=done.tables
         )
-        if self._pack_days:
-            await self._pack(at - self._pack_days * clock.DAY_MS)
         return done
-
-    async def _pack(self, before: int) -> None:
-        """Pack all games that ended before, a few at a time: picks wait for no more than one step."""
-        packed = 0
-        for cluster in self._store.served:
-            with survive(self._log, "packing"):
-                while count := await cluster.packed.pack(before, _PACKED_AT_ONCE):
-                    packed += count
-                    await asyncio.sleep(_PACK_PAUSE_S)
-        if packed:
-            self._log.info("games packed", games=packed)
 
 
 def _with_name(about: bytes, seats: Sequence[Seat], name: str) -> bytes:

@@ -1,134 +1,61 @@
-"""Moderation: who may do what in a case, and what follows from it.
+"""Moderation: a mailbox of cases, which moderators decide and people answer once.
 
-A case is a fold of its events. A moderator takes it for half an hour, so that no one is left waiting for a
-moderator who went away. No one judges their own case, one that they reported, or an appeal against their own
-decision; cases about people with a role are for operators.
+No one judges their own case, one that they reported, the answer to their own decision, or a moderator; the
+operator at the command line judges all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
 
 from facedown.core.errors import FacedownError, NotNow
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import BadMessage, NoJudge, NotFound
 from facedown.protocol.moderation import (
+    CaseDecision,
     CaseDetails,
-    CaseEventInfo,
     CaseEvidence,
     CaseInfo,
-    CaseStep,
     OwnCase,
     OwnCases,
+    ReportInfo,
 )
 from facedown.server.clock import DAY_MS
 from facedown.server.store.base import Store
-from facedown.server.store.cases import CaseEvent, CaseEventKind, CaseState, StoredCase
+from facedown.server.store.cases import CaseState, Report, StoredCase
 from facedown.server.table.tables import Tables
 
-LEASE_MS: Final = 30 * 60 * 1000
-"""How long a case is a moderator's after they took it."""
-_KINDS: Final[dict[str, CaseEventKind]] = {
-    "take": "taken",
-    "note": "noted",
-    "decide": "decided",
-    "lift": "lifted",
-}
 
-
-class Judge(NamedTuple):
-    """Who acts in a case: a person with a role, or the operator at the command line (no person)."""
-
-    person: str
-    role: str
-
-
-@dataclass(slots=True)
-class _Case:
-    """A case as its events leave it."""
-
-    person: str
-    state: CaseState = "open"
-    sanction: str = ""
-    until: int = 0
-    taken_by: str = ""
-    taken_until: int = 0
-    decided_by: str | None = None
-    answered: bool = False
-
-    def add(self, event: CaseEvent) -> None:
-        if event.kind == "taken":
-            self.taken_by, self.taken_until = event.other, event.until
-        elif event.kind == "decided":
-            self.state = "closed" if self.answered or event.sanction == "none" else "decided"
-            self.sanction = "" if event.sanction == "none" else event.sanction
-            self.until, self.decided_by, self.taken_until = event.until, event.other, 0
-        elif event.kind == "appealed":
-            self.state, self.answered = "appealed", True
-        elif event.kind == "lifted":
-            self.state, self.sanction, self.until, self.taken_until = "closed", "", 0, 0
-
-
-def _fold(events: Sequence[CaseEvent]) -> _Case:
-    case = _Case(events[0].person)
-    for event in events:
-        case.add(event)
-    return case
-
-
-def may_judge(events: Sequence[CaseEvent], judge: Judge, role_of_person: str) -> bool:
-    """Whether this judge may see and judge a case with these events about a person with this role."""
-    if not judge.person:
-        return True
-    if judge.person == events[0].person or (role_of_person and judge.role != "operator"):
-        return False
-    return not any(each.kind == "reported" and each.other == judge.person for each in events)
-
-
-def next_event(
-    events: Sequence[CaseEvent], judge: Judge, step: CaseStep, at: int
-) -> tuple[CaseEvent, CaseState, str, int] | FacedownError:
-    """The event of a moderator's step, and what it leaves; or why it is refused."""
-    case = _fold(events)
-    if case.taken_until > at and case.taken_by != judge.person and judge.person:
-        return NotNow("another moderator has taken this case; it is free again half an hour after that")
-    if step.do == "decide" and case.state not in ("open", "appealed"):
-        return NotNow("this case is decided; an answer of the person opens it once more")
-    if step.do == "lift" and not case.sanction:
-        return NotNow("there is nothing to lift in this case")
-    reviews = case.state == "appealed" and step.do in ("decide", "lift")
-    if reviews and judge.person and judge.person == case.decided_by:
+def decided(case: StoredCase, judge: str, decision: CaseDecision, at: int) -> StoredCase | FacedownError:
+    """The case after a decision, or why it is refused. `judge` is empty for the operator."""
+    lifts = decision.sanction == "none"
+    if case.state not in ("open", "answered") and not (lifts and case.sanction):
+        return NotNow("this case is decided: that can be lifted, and an answer opens it once more")
+    if case.state == "answered" and judge and judge == case.decided_by:
         return NoJudge("another moderator reads the answer to your decision")
-    if step.do == "decide" and step.sanction != "none" and not step.why.strip():
+    if not lifts and not decision.why.strip():
         return BadMessage("a decision needs its reason, which the person reads")
-    until = 0
-    if step.do == "take":
-        until = at + LEASE_MS
-    elif step.do == "decide" and step.days and step.sanction not in ("none", "warning"):
-        until = at + step.days * DAY_MS
-    event = CaseEvent(
-        *(0, events[0].case, case.person, judge.person, at, _KINDS[step.do]),
-        why=one_line(step.why),
-        sanction=step.sanction if step.do == "decide" else "",
-        until=until,
+    has_term = decision.days and decision.sanction not in ("none", "warning")
+    ends: CaseState = "closed" if case.answer else "decided"
+    if lifts:
+        ends = "lifted" if case.sanction else "closed"
+    return case._replace(
+        state=ends,
+        at=at,
+        sanction="" if lifts else decision.sanction,
+        until=at + decision.days * DAY_MS if has_term else 0,
+        why=one_line(decision.why),
+        decided_by=judge,
     )
-    case.add(event)
-    return event, case.state, case.sanction, case.until
 
 
-def _answer_of(
-    events: Sequence[CaseEvent], person: str, text: str, at: int
-) -> tuple[CaseEvent, CaseState, str, int] | FacedownError:
-    case = _fold(events)
+def answered(case: StoredCase, person: str, text: str) -> StoredCase | FacedownError:
+    """The case after the answer of its person, or why it is refused."""
     if case.person != person:
         return NotFound("there is no case of this number")
-    if case.state != "decided" or case.answered:
+    if case.state != "decided":
         return NotNow("a decision can be answered once, while it stands")
-    event = CaseEvent(0, events[0].case, person, person, at, "appealed", why=one_line(text))
-    case.add(event)
-    return event, case.state, case.sanction, case.until
+    return case._replace(state="answered", answer=one_line(text))
 
 
 class Moderation:
@@ -138,85 +65,87 @@ class Moderation:
         self._store = store
         self._tables = tables
 
-    async def visible_cases(self, state: CaseState, judge: Judge) -> tuple[CaseInfo, ...]:
+    async def visible_cases(self, state: CaseState, judge: str) -> tuple[CaseInfo, ...]:
         """The cases in a state that this judge may see."""
-        found: list[CaseInfo] = []
-        for each in await self._store.cases.listed(state):
-            if await self._may_see(await self._store.cases.events(each.id), judge):
-                found.append(await self._info(each))
-        return tuple(found)
+        found = [each for each in await self._store.cases.listed(state) if await self._may_judge(each, judge)]
+        return tuple([await self._info(each) for each in found])
 
-    async def details(self, number: int, judge: Judge) -> CaseDetails:
-        """A case with its events; raises `NotFound` and `NoJudge`."""
-        events = await self._store.cases.events(number)
-        await self._check_sees(events, judge)
-        stored = next(
-            each for each in await self._store.cases.cases_of(events[0].person) if each.id == number
-        )
-        people = [await self._store.person(each) for each in {each.other for each in events} - {""}]
+    async def details(self, number: int, judge: str) -> CaseDetails:
+        """A case with its reports; raises `NotFound` and `NoJudge`."""
+        case = await self._case(number, judge)
+        reports = await self._store.cases.reports_in(number)
+        people = [
+            await self._store.person(each) for each in {case.decided_by, *(each.other for each in reports)}
+        ]
         names = {each.id: each.name for each in people if each is not None}
-        shown = tuple(
-            CaseEventInfo(
-                *(each.at, each.kind, each.other, each.table, each.v, each.name),
-                *each[9:],
-                by_name=names.get(each.other, ""),
-            )
-            for each in events
+        return CaseDetails(
+            await self._info(case),
+            why=case.why,
+            decided_by=names.get(case.decided_by, ""),
+            answer=case.answer,
+            reports=tuple(
+                ReportInfo(
+                    *(each.at, each.about, each.other, names.get(each.other, "")),
+                    *(each.table, each.v, each.text or each.name, each.why),
+                )
+                for each in reports
+            ),
         )
-        return CaseDetails(await self._info(stored), shown)
 
-    async def step(self, number: int, judge: Judge, step: CaseStep) -> CaseEvent:
-        """What a moderator does in a case; raises why not."""
-        await self._check_sees(await self._store.cases.events(number), judge)
-        done = await self._store.add_to_case(number, lambda events, at: next_event(events, judge, step, at))
-        if done.kind in ("decided", "lifted"):
-            await self._tables.relations.reload()
+    async def decide(self, number: int, judge: str, decision: CaseDecision) -> StoredCase:
+        """Decide a case, or lift what was decided; raises why not."""
+        await self._case(number, judge)
+        done = await self._store.change_case(number, lambda case, at: decided(case, judge, decision, at))
+        await self._tables.relations.reload()
         return done
 
     async def answer(self, number: int, person: str, text: str) -> None:
         """The answer of a person to a decision about them; raises `NotFound` and `NotNow`."""
-        await self._store.add_to_case(number, lambda events, at: _answer_of(events, person, text, at))
+        await self._store.change_case(number, lambda case, _: answered(case, person, text))
 
     async def own(self, person: str) -> OwnCases:
         """The decisions about a person, newest first; who reported and who decided is not in it."""
-        events: dict[int, list[CaseEvent]] = {}
-        for each in await self._store.cases.events_of(person):
-            events.setdefault(each.case, []).append(each)
-        shown = [_own_case(each) for each in events.values()]
-        return OwnCases(tuple(each for each in reversed(shown) if each is not None))
+        cases = await self._store.cases.cases_of(person)
+        shown = [each for each in cases if each.state == "lifted" or each.sanction]
+        reports = await self._store.cases.reports_about(person) if shown else []
+        return OwnCases(tuple(_own_case(each, reports) for each in reversed(shown)))
 
-    async def _check_sees(self, events: Sequence[CaseEvent], judge: Judge) -> None:
-        if not events:
+    async def _case(self, number: int, judge: str) -> StoredCase:
+        case = await self._store.cases.case(number)
+        if case is None:
             raise NotFound("there is no case of this number")
-        if not await self._may_see(events, judge):
-            raise NoJudge("no one judges their own case, one that they reported, or one of an operator")
+        if not await self._may_judge(case, judge):
+            raise NoJudge("no one judges their own case, one that they reported, or one of a moderator")
+        return case
 
-    async def _may_see(self, events: Sequence[CaseEvent], judge: Judge) -> bool:
-        return may_judge(events, judge, await self._store.cases.role(events[0].person))
+    async def _may_judge(self, case: StoredCase, judge: str) -> bool:
+        if not judge:
+            return True
+        rows = self._store.cases
+        if judge == case.person or await rows.is_moderator(case.person):
+            return False
+        return not any(each.other == judge for each in await rows.reports_in(case.id))
 
     async def _info(self, case: StoredCase) -> CaseInfo:
         person = await self._store.person(case.person)
-        return CaseInfo(case.id, case.person, "" if person is None else person.name, *case[2:])
+        name = "" if person is None else person.name
+        return CaseInfo(case.id, case.person, name, case.state, case.at, case.sanction, case.until)
 
 
-def _own_case(events: Sequence[CaseEvent]) -> OwnCase | None:
-    """A case as its person sees it; None before a decision, and if nothing followed from it."""
-    case, decisions = _fold(events), [each for each in events if each.kind in ("decided", "lifted")]
-    if all(each.sanction in ("", "none") for each in decisions):
-        return None
-    last = decisions[-1]
+def _own_case(case: StoredCase, reports: Sequence[Report]) -> OwnCase:
+    """A decided case as its person sees it."""
     return OwnCase(
-        id=events[0].case,
-        at=last.at,
+        id=case.id,
+        at=case.at,
         state=case.state,
         sanction=case.sanction or "none",
         until=case.until,
-        why=last.why,
+        why=case.why,
         words=tuple(
             CaseEvidence(each.about, each.table, each.v, each.text or each.name)
-            for each in events
-            if each.kind == "reported"
+            for each in reports
+            if each.case == case.id
         ),
-        answer=next((each.why for each in events if each.kind == "appealed"), ""),
-        may_answer=case.state == "decided" and not case.answered,
+        answer=case.answer,
+        may_answer=case.state == "decided",
     )

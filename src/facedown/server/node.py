@@ -21,13 +21,13 @@ from facedown.server.ops.backoff import Turns
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Counts
 from facedown.server.store.base import Store
-from facedown.server.store.failures import StoreFailed, StoreRefused, survive
+from facedown.server.store.failures import StoreFailed, survive
 from facedown.server.table.relations import TOPIC
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
 T = TypeVar("T")
-_SECRET: Final = "cluster_secret"
+_SECRET: Final = "bus_secret"
 _BEAT_S: Final = 1.0
 _STALL_MS: Final = 3000
 """If no server has beaten for longer than this, no player could act: the clocks get that time back."""
@@ -43,8 +43,6 @@ _CLAIMED: Final = 50
 _SWEEP_S: Final = 2.0
 _CLOCK_S: Final = 10.0
 _LOG_S: Final = 1.0
-_SETTLE_S: Final = 1.0
-"""How often what clusters owe each other is done."""
 _NUMBERED: Final = 1000
 _UNLOAD_S: Final = 20.0
 _REPEAT_S: Final = 20.0
@@ -87,43 +85,24 @@ class Node:
         self._backoff = tables.backoff
         self._due = Turns(tables.backoff, "table that was due")
         self._sweep_now = asyncio.Event()
-        self._epochs = {each: each.epoch for each in store.clusters}
-        self._owing: set[Store] = set()
-        """Clusters whose tables in memory may be owed an outage that this server has noticed."""
+        self._epoch = store.epoch
+        self._owes = False
+        """Whether tables in memory may be owed an outage that this server has noticed."""
         self.on_repeat: list[Callable[[], None]] = []
         """Called every 20 seconds beside other servers, to publish again what they may have missed."""
         self._log = get_log("facedown.node")
 
     async def start(self) -> None:
         """Go on from the last heartbeat of any server, credit the outage since then, and keep time."""
-        clusters = self._store.clusters
-        self._epochs = {each: each.epoch for each in clusters}
+        self._epoch = self._store.epoch
         await self.clock.follow()
         await self._beat(_START_MS)
-        served = self._store.served
-        await self._begin_in(served[1:])
         if self._store.shared:
             await self._join_others()
-        for each in served:
-            self._start(self._repeat(_BEAT_S, partial(self._beat, cluster=each)))
-            self._start(self._repeat(_CLAIM_S, partial(self._claim, each)))
-        for each in served[1:]:
-            self._start(self._repeat(_SETTLE_S, partial(self._store.settle, each)))
+        self._start(self._repeat(_BEAT_S, self._beat))
+        self._start(self._repeat(_CLAIM_S, self._claim))
         self._start(self._repeat(_LOG_S, self._number_log))
         self._start(self._repeat(_UNLOAD_S, self._unload))
-
-    async def _begin_in(self, clusters: Sequence[Store]) -> None:
-        """Beat in further clusters; those that are away begin later, and their tables wait for them."""
-        beats = [asyncio.ensure_future(self._beat(_START_MS, each)) for each in clusters]
-        if not beats:
-            return
-        done, late = await asyncio.wait(beats, timeout=_STALL_MS / 1000)
-        for beat in late:
-            beat.add_done_callback(lambda each: each.cancelled() or each.exception())
-        for beat in done:
-            error = beat.exception()
-            if error is not None and (isinstance(error, StoreRefused) or not isinstance(error, StoreFailed)):
-                raise error
 
     async def _join_others(self) -> None:
         """Exchange hints with other servers, and find those that are lost."""
@@ -133,8 +112,7 @@ class Node:
         self._bus.subscribe(TOPIC, self._on_relations)
         self._start(self._repeat(_CLOCK_S, self.clock.follow))
         self._start(self._repeat(_REPEAT_S, self._publish_again))
-        for each in self._store.clusters:  # one that is silent stops no sweep of the others
-            self._start(self._sweep_repeatedly(each))
+        self._start(self._sweep_repeatedly())
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.append(asyncio.create_task(work))
@@ -149,8 +127,7 @@ class Node:
         await self._due.close()
         with survive(self._log, "last heartbeat"):
             async with asyncio.timeout(_BEAT_S):
-                beats = (self._beat(cluster=each) for each in self._store.served)
-                await asyncio.gather(*beats, return_exceptions=True)
+                await self._beat()
 
     def check(self) -> None:
         """Raise `StoreFailed` if this server should get no new clients."""
@@ -158,7 +135,7 @@ class Node:
 
     async def _repeat(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
         """Do this repeatedly, not all servers at the same moment."""
-        name = getattr(work, "func", work).__name__.strip("_")
+        name = work.__name__.strip("_")
         while True:
             pause = min(self._backoff.wait_s(name), _LONGEST_PAUSE_S)
             await asyncio.sleep(max(pause, seconds * random.uniform(0.8, 1.2)))
@@ -192,33 +169,28 @@ class Node:
 
     # --- heartbeat and outages ------------------------------------------------------------------------
 
-    async def _beat(self, stall_ms: int = _STALL_MS, cluster: Store | None = None) -> None:
-        cluster = cluster or self._store
-        credited = await cluster.beat(self.id, now(), stall_ms)
+    async def _beat(self, stall_ms: int = _STALL_MS) -> None:
+        credited = await self._store.beat(self.id, now(), stall_ms)
         self.stats.beaten_at = time.monotonic()
         if credited:
-            self._owing.add(cluster)
+            self._owes = True
             self.stats.credited_ms += credited
             self._log.warning("outage credited to clocks", ms=credited)
 
-    def _loaded_of(self, cluster: Store) -> Iterator[Table]:
-        """The tables of a cluster that are in memory."""
-        return (each for each in self._tables.all_loaded if self._store.cluster_of(each.id) is cluster)
-
-    async def _credit_loaded(self, cluster: Store) -> None:
+    async def _credit_loaded(self) -> None:
         """Credit outages to the tables in memory; others are credited when they are loaded."""
-        timed = {table.id: table for table in self._loaded_of(cluster) if table.clock_runs}
-        self._owing.discard(cluster)  # a beat may notice another one from now on
+        timed = {table.id: table for table in self._tables.all_loaded if table.clock_runs}
+        self._owes = False  # a beat may notice another one from now on
         are_credited = False
         try:
             every = []
             for some in _steps(list(timed), _SWEPT):
-                for owed in _steps(await cluster.owed_tables(some), _AT_ONCE):
+                for owed in _steps(await self._store.owed_tables(some), _AT_ONCE):
                     every += await asyncio.gather(*(self._credit(timed[table]) for table in owed))
             are_credited = all(every)
         finally:
             if not are_credited:
-                self._owing.add(cluster)
+                self._owes = True
 
     async def _credit(self, table: Table) -> bool:
         """Whether a table has got its outages; one that fails waits longer each time."""
@@ -230,18 +202,18 @@ class Node:
 
     # --- tables that are due --------------------------------------------------------------------------
 
-    async def _claim(self, cluster: Store | None = None) -> None:
-        """Run what is due in a cluster: clocks that have run out, and bots that no server has moved."""
-        cluster, is_more = cluster or self._store, True
-        if cluster in self._owing:
-            await self._credit_loaded(cluster)
-        while is_more:
+    async def _claim(self) -> None:
+        """Run what is due: clocks that have run out, and bots that no server has moved."""
+        if self._owes:
+            await self._credit_loaded()
+        while True:
             at = now()  # not read again: this process may be stopped after the claim, with clocks running
-            due = await cluster.claim_due(self.id, at, _LEASE_MS, _CLAIMED, _STALL_MS)
+            due = await self._store.claim_due(at, _LEASE_MS, _CLAIMED, _STALL_MS)
             self.stats.claimed += len(due)
-            owed = frozenset(await cluster.owed_tables(due) if due else ())
+            owed = frozenset(await self._store.owed_tables(due) if due else ())
             await self._due.give(due, partial(self._run_due, at=at, owed=owed), _TURN_S)
-            is_more = len(due) == _CLAIMED
+            if len(due) < _CLAIMED:
+                return
 
     async def _run_due(self, table_id: str, at: int, owed: frozenset[str]) -> None:
         """Do what is due at one table. If it fails, its claim expires."""
@@ -266,10 +238,10 @@ class Node:
 
     # --- beside other servers -------------------------------------------------------------------------
 
-    async def _sweep_repeatedly(self, cluster: Store) -> None:
+    async def _sweep_repeatedly(self) -> None:
         while True:
             with self._backoff.attempt("sweep"):
-                await self._sweep(cluster)
+                await self._sweep()
             pause = min(self._backoff.wait_s("sweep"), _LONGEST_PAUSE_S)
             await asyncio.sleep(pause)
             try:
@@ -279,24 +251,24 @@ class Node:
                 pass
             self._sweep_now.clear()
 
-    async def _sweep(self, cluster: Store) -> None:
+    async def _sweep(self) -> None:
         """Compare the tables that are followed here with the store: hints may have been lost."""
-        await self._reload_after_failover(cluster)
-        followed = {table.id: table for table in self._loaded_of(cluster) if table.is_followed}
+        await self._reload_after_failover()
+        followed = {table.id: table for table in self._tables.all_loaded if table.is_followed}
         for some in _steps(list(followed), _SWEPT):
             before = {table: followed[table].head for table in some}
-            for table, head in (await cluster.heads(some)).items():
+            for table, head in (await self._store.heads(some)).items():
                 if head > max(before[table], followed[table].head):
                     self.stats.behind += 1
                     followed[table].inbox.on_hint(head)
-        await self._credit_loaded(cluster)  # another server may have noticed an outage
+        await self._credit_loaded()  # another server may have noticed an outage
         self.stats.swept_at = time.monotonic()
 
-    async def _reload_after_failover(self, cluster: Store) -> None:
-        """Read the tables of a cluster again if another database took over there."""
-        if cluster.epoch != self._epochs[cluster]:
-            self._epochs[cluster] = cluster.epoch
-            for table in self._loaded_of(cluster):
+    async def _reload_after_failover(self) -> None:
+        """Read the tables again if another database took over."""
+        if self._store.epoch != self._epoch:
+            self._epoch = self._store.epoch
+            for table in self._tables.all_loaded:
                 with self._backoff.attempt("table read again", table.id):
                     await table.inbox.reload()
 

@@ -237,9 +237,7 @@ class Pairing:
             people = [(each.person, each.name) for each in tickets]
             ready = FIRST_READY_S if any(_is_new(each) for each in tickets) else READY_S
             seating = _seating(pool.by_days)
-            new = self._tables.reachable_table(
-                lambda: paired_table(pool.game, pool.rules, pool.clock, people, seating, ready)
-            )
+            new = paired_table(pool.game, pool.rules, pool.clock, people, seating, ready)
             away = [each.person for each in tickets if pool.by_days and each.person != ticket.person]
             return self._tables.to_append(new, away)
 

@@ -1,26 +1,30 @@
-"""The public log of this server: checkpoints, proofs and entries for anyone who asks, and finished records.
+"""The public log of this server: checkpoints, proofs, tiles and entries for all, and finished records.
 
-Entries are saved with the facts they belong to and numbered within about a second. All servers of a store
-show the same log, and sign the same checkpoint alike.
+Tiles and bundles of entries are those of C2SP (tlog-tiles). Entries are saved with the facts they belong to
+and numbered within about a second. All servers of a store show the same log, and sign a checkpoint alike.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.core.links import NO_KEY, leaf_of_log
-from facedown.core.merkle import Span, consistency_path, inclusion_path, leaf_hash
+from facedown.core.merkle import Span, Subtree, consistency_path, inclusion_path, leaf_hash
 from facedown.core.seats import Seat
 from facedown.proof.log import LogProof
 from facedown.server.signing import Signing
 from facedown.server.store.base import Store
 from facedown.server.table.table import Table
 
-MOST_ENTRIES: Final = 1000
-"""Entries in one answer."""
+_WIDTH: Final = 256
+"""The hashes of a full tile, and the entries of a full bundle."""
+_HEIGHT: Final = 8
+_LEVEL: Final = re.compile(r"entries|[0-9]|[1-5][0-9]|6[0-3]")
+_PLACE: Final = re.compile(r"((?:x[0-9]{3}/){0,4})([0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?")
 _NUMBERED: Final = 1000
 _TRIES: Final = 40
 _AGAIN_S: Final = 0.05
@@ -90,8 +94,22 @@ class PublicLog:
             raise UnknownEntry(f"the log cannot be compared from {old} to {new} entries: it has fewer")
         return await self._hashes(consistency_path(old, new))
 
-    async def entries(self, after: int) -> list[bytes]:
-        return await self._store.log_entries(after, MOST_ENTRIES)
+    async def tile(self, level: str, place: str) -> bytes:
+        """A tile of hashes, or the bundle of entries if `level` is `entries`, full or partial.
+
+        `place` is its number in groups of three digits, and the width of a partial one: `x001/067.p/8`.
+        """
+        number, width = _read_tile(level, place)
+        if level == "entries":
+            found = await self._store.log_entries(number * _WIDTH, width)
+            parts = [len(entry).to_bytes(2, "big") + entry for entry in found]
+        else:
+            nodes = [Subtree(int(level) * _HEIGHT, number * _WIDTH + each) for each in range(width)]
+            stored = await self._store.log_hashes(nodes)
+            parts = [stored[node] for node in nodes if node in stored]
+        if len(parts) < width:
+            raise UnknownEntry("the log is not that large")
+        return b"".join(parts)
 
     async def _hashes(self, spans: Sequence[Span]) -> list[bytes]:
         stored = await self._store.log_hashes([subtree for span in spans for subtree in span.nodes()])
@@ -113,6 +131,18 @@ class PublicLog:
 
     async def _make_record(self, table: Table, unnamed: frozenset[Seat]) -> str:
         return await asyncio.to_thread(table.finished_record, unnamed, await self.proofs_of(table))
+
+
+def _read_tile(level: str, place: str) -> tuple[int, int]:
+    """The number and the width of a tile; raises `UnknownEntry` unless it is written in the one right way."""
+    found = _PLACE.fullmatch(place)
+    if found is None or not _LEVEL.fullmatch(level) or place.startswith("x000/"):
+        raise UnknownEntry("the log has no such tile")
+    groups, last, partial = found.groups()
+    number, width = int(re.sub("[x/]", "", groups) + last), int(partial or _WIDTH)
+    if partial and width >= _WIDTH:
+        raise UnknownEntry("the log has no such tile")
+    return number, width
 
 
 def _has_failed(made: asyncio.Task[str]) -> bool:

@@ -1,21 +1,17 @@
-"""Web push notifications and webhooks for people who are away, sent from the store's outbox, which several
-servers share.
+"""Web push notifications for people who are away, sent from the store's outbox, which several servers share.
 
 A notice stays in the outbox until it is delivered or given up. If a server dies while it sends one, another
 sends it again, and the browser replaces the first. Optional: needs the extra `push`. Endpoints come from
-clients: only public addresses are reached, over https.
+clients: only the push services of browsers are reached, over https.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
-import ipaddress
-import secrets
+import re
 import ssl
 import time
-from collections.abc import Callable
-from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import SplitResult, quote, urlsplit
@@ -27,14 +23,11 @@ from facedown.core.errors import FacedownError, missing_extra
 from facedown.protocol.errors import BadMessage
 from facedown.server import message
 from facedown.server.clock import now
-from facedown.server.contacts.webhooks import Webhooks, message_id, signed_headers
 from facedown.server.ops.backoff import is_outage
 from facedown.server.ops.metrics import Metrics
-from facedown.server.ops.resolver import Resolver
-from facedown.server.ops.slots import waiting
 from facedown.server.store.base import Store
 from facedown.server.store.failures import StoreFault, is_cancelled
-from facedown.server.store.values import WEBHOOK_PREFIX, Notice, Subscription
+from facedown.server.store.values import Notice, Subscription
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
@@ -52,7 +45,12 @@ _FINISH_S: Final = 2.0
 """How long messages under way have to finish when the server stops."""
 _PEOPLE: Final = 32
 """How many people are served at once."""
-PUSH_PORT: Final = 443
+_PORT: Final = 443
+PUSH_SERVICES: Final = re.compile(
+    r"fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|web\.push\.apple\.com"
+    r"|[a-z0-9-]+\.notify\.windows\.com"
+)
+"""The hosts of the browsers' push services: Google's, Mozilla's, Apple's and Microsoft's."""
 _MOST_LINE: Final = 4096
 _IN_PATHS: Final = "/%?&=+-._~!$'()*,;:@"
 _LIVES_S: Final = 24 * 3600
@@ -60,16 +58,10 @@ _SIGNED_S: Final = 12 * 3600
 _MOST: Final = 1000
 _LEASE_MS: Final = 60_000
 """How long a claim keeps other servers away: `_PERSON_S`, and longer than one notice may take."""
-_TEREDO: Final = ipaddress.IPv6Network("2001::/32")
-_LAST_32_BITS: Final = tuple(
-    map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96"))
-)
-"""Networks whose addresses end in an IPv4 address: NAT64, and obsolete forms."""
 _NO_CONTACT: Final = "mailto:nobody@example.org"
 """Push services require a contact, if the operator has set none (`contact`)."""
 _GONE: Final = (404, 410)
 
-MayReach: TypeAlias = Callable[[str], bool]
 Delivery: TypeAlias = Literal["sent", "gone", "failed"]
 
 
@@ -83,38 +75,7 @@ class _Claim(NamedTuple):
 
 def is_installed() -> bool:
     """Whether the libraries of the extra `push` are installed."""
-    return all(find_spec(name) is not None for name in ("pywebpush", "cryptography"))
-
-
-def is_public(address: str) -> bool:
-    """Whether an address belongs to the internet, and not to our own network.
-
-    >>> [is_public(each) for each in ("1.1.1.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.8")]
-    [True, False, False, False, False]
-    >>> [is_public(each) for each in ("64:ff9b::7f00:1", "2002:a00:1::", "64:ff9b::101:101")]
-    [False, False, True]
-    """
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(found, ipaddress.IPv6Address):
-        if found in _TEREDO:
-            return False
-        inner = _inner_address(found)
-        found = found if inner is None else inner
-    return found.is_global and not found.is_multicast
-
-
-def _inner_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that an IPv6 address stands for: mapped, compatible, 6to4 or NAT64."""
-    if address.ipv4_mapped is not None:
-        return address.ipv4_mapped
-    if address.sixtofour is not None:
-        return address.sixtofour
-    if any(address in network for network in _LAST_32_BITS):
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    return None
+    return all(find_spec(name) is not None for name in ("cryptography", "http_ece", "py_vapid"))
 
 
 def _is_due(table: Table, notice: Notice) -> bool:
@@ -143,26 +104,18 @@ class PushSender:
         metrics: Metrics,
         *,
         contact: str = "",
-        webhooks: Webhooks | None = None,
-        reach: MayReach = is_public,
+        services: re.Pattern[str] = PUSH_SERVICES,
         tls: ssl.SSLContext | None = None,
-        any_port: bool = False,
         seconds: float = SEND_S,
     ) -> None:
+        """`services` are the hosts that may be reached; `tls` replaces the certificates of the system."""
         self._store = store
-        self._node = secrets.token_hex(8)
         self._tables = tables
         self._metrics = metrics
         self._contact = contact
-        self._webhooks = webhooks
-        """None if the operator has not switched them on."""
-        self._reach = reach
+        self._services = services
         self._tls = tls
-        self._any_port = any_port
         self._seconds = seconds
-        self._check_resolver = Resolver()
-        self._delivery_resolver = Resolver()
-        """Its own: however many subscriptions are being checked, notices are delivered."""
         self._busy: dict[str, asyncio.Task[int]] = {}
         """The deliveries under way, by person: a slow push service delays only its own people."""
         self._claimed: dict[str, list[_Claim]] = {}
@@ -182,28 +135,13 @@ class PushSender:
         point = signer.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
-    async def check(self, endpoint: str, person: str = "", network: str = "") -> None:
-        """Raise `BadMessage` unless messages may be sent to an endpoint; asked by a person in a network."""
-        host, port = self._host_and_port(urlsplit(endpoint))
-        try:
-            async with waiting(), asyncio.timeout(self._seconds):
-                found = await self._check_resolver.addresses(host, port, person, network)
-        except (OSError, UnicodeError):
-            raise BadMessage("the host name of this address cannot be resolved") from None
-        if not all(self._reach(address) for address in found):
-            raise _not_reachable()
-
-    def _host_and_port(self, parts: SplitResult) -> tuple[str, int]:
-        """Where an endpoint leads; raises `BadMessage` if no message may be sent there."""
-        try:
-            port = parts.port or PUSH_PORT
-        except ValueError:
-            raise _not_reachable() from None
-        if parts.scheme != "https" or not parts.hostname or parts.username is not None:
-            raise _not_reachable()
-        if port != PUSH_PORT and not self._any_port:
-            raise _not_reachable()
-        return parts.hostname, port
+    def checked(self, endpoint: str) -> SplitResult:
+        """The parts of an endpoint; raises `BadMessage` unless it belongs to a push service."""
+        parts = urlsplit(endpoint)
+        host = parts.netloc.removesuffix(f":{_PORT}")
+        if parts.scheme != "https" or not self._services.fullmatch(host):
+            raise BadMessage("notifications are sent only to the push services of browsers, over https")
+        return parts
 
     # --- delivery -------------------------------------------------------------------------------------
 
@@ -237,9 +175,7 @@ class PushSender:
     async def _start_due(self) -> list[asyncio.Task[int]]:
         """Start to deliver to every person with notices to whom nothing is being sent yet."""
         begin_by = time.monotonic() + _PERSON_S
-        for number, notice in await self._store.claim_notices(self._node, now(), _LEASE_MS, _MOST):
-            if self._webhooks is not None:
-                await self._webhooks.queue(notice)
+        for number, notice in await self._store.claim_notices(now(), _LEASE_MS, _MOST):
             self._claimed.setdefault(notice.person, []).append(_Claim(number, notice, begin_by))
         started = []
         for person in [each for each in self._claimed if each not in self._busy]:
@@ -296,47 +232,23 @@ class PushSender:
             await self._store.delete_notices([claim.number for claim in claims])
 
     async def _deliver_one(self, notice: Notice) -> list[Delivery]:
-        """Send a notice to all browsers of a person, or to a webhook, if it is still due."""
-        if notice.person.startswith(WEBHOOK_PREFIX):
-            return await self._deliver_to_webhook(notice)
+        """Send a notice to all browsers of a person, if it is still due."""
         where = await self._store.subscriptions(notice.person)
         if not where or not is_installed():
             return []
-        table = await self._table(notice)
-        if not _is_due(table, notice) or await self._sees_offer(table, notice):
-            return []
-        game = registry.get(table.setup.game)
         # English fallbacks: a browser has its own words for these, in its person's language.
-        words = {
-            "title": str(game.meta.title),
-            "body": str(message(f"notice.{notice.kind}")),
-            "game": game.name,
-        }
-        payload = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
+        payload: dict[str, object] = {"kind": notice.kind, "body": str(message(f"notice.{notice.kind}"))}
+        if notice.kind != "code_used":
+            table = await self._tables.get(notice.table)
+            await table.hints.refresh_from_store()
+            await table.settle()
+            if not _is_due(table, notice) or await self._sees_offer(table, notice):
+                return []
+            game = registry.get(table.setup.game)
+            of_table = {"table": notice.table, "decision": notice.decision}
+            payload |= {"title": str(game.meta.title), "game": game.name, **of_table}
         body = msgspec.json.encode(payload)
         return await asyncio.gather(*(self._send(notice.person, each, body) for each in where))
-
-    async def _table(self, notice: Notice) -> Table:
-        """The table of a notice as it is in the store."""
-        table = await self._tables.get(notice.table)
-        await table.hints.refresh_from_store()
-        await table.settle()
-        return table
-
-    async def _deliver_to_webhook(self, notice: Notice) -> list[Delivery]:
-        """Send a notice to a webhook, if it is still due for one of those whom it concerns."""
-        if self._webhooks is None or (webhook := await self._webhooks.of_notice(notice)) is None:
-            return []
-        table = await self._table(notice)
-        people = {person for _, person, _ in table.seated()} if webhook.table else {webhook.person}
-        if not any(_is_due(table, replace(notice, person=each)) for each in people):
-            return []
-        body = self._webhooks.message(webhook, notice, table)
-        headers = signed_headers(webhook.secret, message_id(notice), int(time.time()), body)
-        result = await self._post(webhook.endpoint, headers, body, webhook.person)
-        if result == "gone":
-            await self._webhooks.drop(webhook.person, webhook.id)
-        return [result]
 
     async def _sees_offer(self, table: Table, notice: Notice) -> bool:
         """Whether this is a rematch of a person who is still at the table of the game before it."""
@@ -345,16 +257,16 @@ class PushSender:
 
     async def _send(self, person: str, where: Subscription, body: bytes) -> Delivery:
         sealed = await asyncio.to_thread(self._encrypt, await self._vapid(), where, body)
-        result: Delivery = "gone" if sealed is None else await self._post(where.endpoint, *sealed, person)
+        result: Delivery = "gone" if sealed is None else await self._post(where.endpoint, *sealed)
         if result == "gone":
             await self._store.unsubscribe(person, where.endpoint)
         return result
 
-    async def _post(self, endpoint: str, headers: dict[str, str], body: bytes, person: str) -> Delivery:
+    async def _post(self, endpoint: str, headers: dict[str, str], body: bytes) -> Delivery:
         """Post a message, and say what became of it."""
         result: Delivery = "failed"
         try:
-            status = await self.post(endpoint, headers, body, person)
+            status = await self.post(endpoint, headers, body)
             result = "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
         except BadMessage:
             result = "gone"
@@ -365,16 +277,21 @@ class PushSender:
 
     def _encrypt(self, signer: Any, where: Subscription, body: bytes) -> tuple[dict[str, str], bytes] | None:
         """Headers and the encrypted body; None if the keys cannot be used. Runs in a worker thread."""
-        import pywebpush  # type: ignore[import-untyped]  # has no types
+        import http_ece  # type: ignore[import-untyped]  # has no types
+        from cryptography.hazmat.primitives.asymmetric import ec
 
-        keys = {"p256dh": where.p256dh, "auth": where.auth}
         claims = {
             "aud": f"https://{urlsplit(where.endpoint).netloc}",
             "sub": self._contact or _NO_CONTACT,
             "exp": int(time.time()) + _SIGNED_S,
         }
         try:
-            sealed = pywebpush.WebPusher({"endpoint": where.endpoint, "keys": keys}).encode(body)["body"]
+            sealed = http_ece.encrypt(
+                body,
+                private_key=ec.generate_private_key(ec.SECP256R1()),
+                dh=_from_base64(where.p256dh),
+                auth_secret=_from_base64(where.auth),
+            )
         except Exception:  # the keys come from a client, and the library raises anything for bad ones
             return None
         headers = {
@@ -385,20 +302,12 @@ class PushSender:
         }
         return headers, sealed
 
-    async def post(self, endpoint: str, headers: dict[str, str], body: bytes, person: str = "") -> int:
-        """Post a message for a person, and return the status of the answer; follows no redirect.
-
-        Raises `BadMessage` if the name leads into our own network by now.
-        """
-        parts = urlsplit(endpoint)
-        host, port = self._host_and_port(parts)
+    async def post(self, endpoint: str, headers: dict[str, str], body: bytes) -> int:
+        """Post a message to a push service, and return the status of the answer; follows no redirect."""
+        parts = self.checked(endpoint)
         async with asyncio.timeout(self._seconds):
-            found = await self._delivery_resolver.addresses(host, port, person)
-            if not all(self._reach(address) for address in found):
-                raise _not_reachable()
-            address = found[0]
             reader, writer = await asyncio.open_connection(
-                address, port, ssl=self._tls_context(), server_hostname=host, limit=_MOST_LINE
+                parts.hostname, parts.port or _PORT, ssl=self._tls_context(), limit=_MOST_LINE
             )
             try:
                 writer.write(_request(parts, headers, body))
@@ -418,7 +327,7 @@ class PushSender:
         if not is_installed():
             raise missing_extra("push needs", "push")
         if self._signer is None:
-            from pywebpush import Vapid
+            from py_vapid import Vapid  # type: ignore[import-untyped]  # has no types
 
             kept = await self._store.get_value(_KEY)
             if kept is None:
@@ -429,8 +338,9 @@ class PushSender:
         return self._signer
 
 
-def _not_reachable() -> BadMessage:
-    return BadMessage("messages are sent only by https, to a public address, at port 443")
+def _from_base64(key: str) -> bytes:
+    """A key of a browser's subscription, whose padding is left out."""
+    return base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
 
 
 def _request(parts: SplitResult, headers: dict[str, str], body: bytes) -> bytes:

@@ -32,6 +32,8 @@ _OPEN: Final = 7
 """Open tables that are listed."""
 _CANDIDATES: Final = 20
 """Tables that are considered for watching, newest first."""
+_LEAST_PEOPLE: Final = 2
+"""People at a table that is worth watching."""
 
 # --- when people play ------------------------------------------------------------------------------------
 
@@ -71,16 +73,12 @@ def busy_hours(ended: Sequence[int]) -> BusyHours | None:
 class Room:
     """What a visitor may know of the others."""
 
-    def __init__(
-        self, store: Store, tables: Tables, pairing: Pairing, *, pairs: bool, machines: bool = False
-    ) -> None:
-        """`pairs`: whether people find each other on this server; `machines`: whether games without people
-        are shown to watch, too."""
+    def __init__(self, store: Store, tables: Tables, pairing: Pairing, *, pairs: bool) -> None:
+        """`pairs`: whether people find each other on this server."""
         self._store = store
         self._tables = tables
         self._pairing = pairing
         self._pairs = pairs
-        self._least_people = 0 if machines else 2
         self._remote: dict[str, tuple[int, int]] = {}
         """What other servers counted last, and when."""
         self._reading = asyncio.Lock()
@@ -153,7 +151,7 @@ class Room:
         found: list[ListedTable] = []
         for each in sorted(listed, key=lambda row: details_of(row.summary.about).clock.kind != "decision"):
             people = sum(seat.kind == "person" for seat in details_of(each.summary.about).seats)
-            if people < self._least_people:
+            if people < _LEAST_PEOPLE:
                 continue
             try:
                 table = await self._tables.get(each.id)

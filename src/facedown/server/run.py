@@ -18,7 +18,6 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
-from functools import partial
 from types import FrameType
 from typing import Final, cast
 
@@ -30,8 +29,6 @@ from facedown.core.errors import FacedownError
 from facedown.server.app import make_app
 from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.http.services import RestServices
-from facedown.server.ops.child import CHILD, ChildPart, SignsOfLife
-from facedown.server.ops.hand_over import HandOver
 from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.logs import Log, make_log
 from facedown.server.ops.proxies import TrustedProxies
@@ -73,20 +70,16 @@ def serve_until_stopped(
     *,
     any_port: bool = False,
     home: bool = False,
-    seconds: float | None = None,
-) -> bool:
+) -> None:
     """Run a server until a signal stops it. Once clients can connect, `ready` gets its address, and the
     one in the home network if the server listens there.
 
     With `any_port`, takes a free port if that of the settings is in use; else raises `PortTaken`.
     With `home`, a browser on this computer may let devices in the home network connect.
-    With `seconds`, it stops after that time without a signal; whether it did.
     """
     _raise_file_limit()
-    began = time.monotonic()
     with asyncio.Runner(loop_factory=_new_loop) as runner:
-        runner.run(_serve(settings, pages, ready, any_port, home, seconds))
-    return seconds is not None and time.monotonic() - began >= seconds
+        runner.run(_serve(settings, pages, ready, any_port, home))
 
 
 async def _serve(
@@ -95,19 +88,13 @@ async def _serve(
     ready: Callable[[str, str], None],
     any_port: bool,
     offer_home: bool,
-    seconds: float | None,
 ) -> None:
     log = make_log(settings.log)
-    child = ChildPart.read(os.environ)
-    if child is not None:
-        asyncio.get_running_loop().add_reader(child.life, os._exit, 1)  # everything acknowledged is saved
-        signs = SignsOfLife(child.signs)
     certificate = Certificate(*settings.tls) if settings.tls else None
     services = open_services(settings)
-    operator = secrets.token_urlsafe(32) if child is None else child.operator
+    operator = secrets.token_urlsafe(32)
     async with AsyncExitStack() as closing:  # in the opposite order
-        if child is None:
-            closing.callback(remove_runfile, settings.data, operator)
+        closing.callback(remove_runfile, settings.data, operator)
         closing.push_async_callback(services.close)
         offered = offer_home and not settings.public_url and not settings.proxies
         home = HomeListener(settings.host, offered=offered, scheme=scheme_of(settings))
@@ -118,17 +105,10 @@ async def _serve(
         http, sockets = _transports(services, rest)
         log.info("settings", **settings.printable())
         _tune_interpreter()
-        listening = closing.enter_context(
-            listen(settings.host, settings.port, any_port=any_port)
-            if child is None
-            else socket.socket(fileno=child.listening)
-        )
+        listening = closing.enter_context(listen(settings.host, settings.port, any_port=any_port))
         address = address_of(settings, listening)
 
         def announce() -> None:
-            if child is not None:  # the supervisor reports the address
-                signs.serve()
-                return
             write_runfile(settings.data, RunFile(address, operator, os.getpid(), *settings.tls[:1]))
             ready(address, home.address)
 
@@ -138,17 +118,9 @@ async def _serve(
                     await closing.aclose()
             return
         rest.start()
-        if child is None or child.number == 1:
-            await rest.passkeys.report_other_hosts(settings.public_url, log)
-        if child is not None:
-            await rest.processes.join(child.folder, child.number)
+        await rest.passkeys.report_other_hosts(settings.public_url, log)
         server = _Server(settings, app, rest, http, sockets, announce, certificate)
-        if child is not None:
-            http.hand_over = HandOver(child.folder, child.number, settings.processes, server.take)
-            services.metrics.watch_shared(http.hand_over.counts)
         home.start(listening.getsockname()[1], server.listen_also)
-        if seconds is not None:
-            asyncio.get_running_loop().call_later(seconds, setattr, server, "should_exit", True)
         await server.serve([listening])
 
 
@@ -293,36 +265,19 @@ class _Server(uvicorn.Server):
         )
         self._certificate = certificate
         self._rest = rest
-        self._notice_s = settings.drain_seconds if settings.is_shared and CHILD not in os.environ else 0
-        self._http = http
+        self._notice_s = settings.drain_seconds if settings.is_shared else 0
         self._sockets = sockets
         self._announce = announce
-        self._taking: set[asyncio.Task[object]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup([])
         for each in sockets or []:
             await self._listen(each)
-        if self._http.hand_over is not None:
-            self._http.hand_over.start()
         self._announce()
 
-    def take(self, connection: socket.socket, received: bytes) -> None:
-        """Serve a connection that another process of this port hands over."""
-        loop = asyncio.get_running_loop()
-        task = loop.create_task(loop.connect_accepted_socket(partial(self._protocol, received), connection))
-        self._taking.add(task)
-        task.add_done_callback(self._taking.discard)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # it is closed already
-
-    def _protocol(self, received: bytes = b"") -> asyncio.Protocol:
+    def _protocol(self) -> asyncio.Protocol:
         make = cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class)
-        return make(
-            config=self.config,
-            server_state=self.server_state,
-            app_state=self.lifespan.state,
-            received=received,
-        )
+        return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def listen_also(self, host: str, port: int) -> asyncio.AbstractServer:
         return await self._listen(_bind(host, port))
@@ -344,8 +299,6 @@ class _Server(uvicorn.Server):
         self._rest.draining = True  # /readyz reports it: a proxy sends new clients elsewhere
         if self._notice_s:
             await asyncio.sleep(self._notice_s)
-        if self._http.hand_over is not None:
-            self._http.hand_over.close()
         self._rest.drain()
         self._sockets.draining = True
         await super().shutdown(sockets)

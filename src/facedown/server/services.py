@@ -9,7 +9,7 @@ from facedown.server.accounts.people import People
 from facedown.server.bus import Bus, open_bus
 from facedown.server.node import Node
 from facedown.server.ops.chat_filter import ChatFilter
-from facedown.server.ops.metrics import Metrics
+from facedown.server.ops.metrics import Metrics, store_counts
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.ops.upkeep import upkeep_counts
 from facedown.server.settings import Settings
@@ -47,19 +47,18 @@ class Services:
 def open_services(settings: Settings, store: Store | None = None) -> Services:
     """Open the store, unless one is given, and make every shared service; the caller closes them."""
     if store is None:
-        store = open_store(settings.store_url, settings.serves, settings.store_connections)
-    bus = open_bus(settings.bus, store.url)
+        store = open_store(settings.store_url)
+    bus = open_bus(store.url)
     pause = settings.machine_pause
-    watched = 4 * pause if settings.demo == "yes" else 0
-    tables = Tables(store, bus, pause, settings.public_url, pause_alone=watched)
+    tables = Tables(store, bus, pause, settings.public_url)
     metrics = Metrics()
     tables.chat_filter = ChatFilter.read(settings.chat_words)
-    metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
-    metrics.watch_shared(lambda: upkeep_counts(settings.data, shared=store.shared))
-    metrics.watch_shared(tables.backoff.counts)
+    metrics.watch(lambda: store_counts(store, tables.loaded, len(tables.broken)))
+    metrics.watch(lambda: upkeep_counts(settings.data, shared=store.shared))
+    metrics.watch(tables.backoff.counts)
     people = People(store)
     node = Node(store, bus, tables)
-    metrics.watch_shared(node.counts)
+    metrics.watch(node.counts)
     return Services(
         settings=settings,
         store=store,

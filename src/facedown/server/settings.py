@@ -10,12 +10,13 @@ import ipaddress
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 from urllib.parse import urlsplit
 
-from facedown.core.errors import FacedownError
+from facedown.core.errors import FacedownError, Unreadable
+from facedown.proof.log import read_witness_key
 from facedown.server.ops.rate_limits import Caps, Rate
 
 PREFIX: Final = "FACEDOWN_"
@@ -24,7 +25,6 @@ CLIENTS: Final = ("bundle", "sources")
 OFFLINE: Final = ("kept", "fetch", "no")
 SIGN_UP: Final = ("open", "closed")
 SWITCH: Final = ("on", "off")
-DEMO: Final = ("no", "yes")
 _CHOICES: Final = {
     "log": LOG_FORMATS,
     "offline": OFFLINE,
@@ -34,15 +34,9 @@ _CHOICES: Final = {
     "tournaments": SWITCH,
     "public_lists": SWITCH,
     "ratings": SWITCH,
-    "webhooks": SWITCH,
-    "demo": DEMO,
 }
 SWITCHES: Final = tuple(name for name, allowed in _CHOICES.items() if allowed == SWITCH)
 _FILES: Final = ("tls", "chat_words")
-_OF_CALLERS: Final = (
-    *("sockets", "frames", "connections", "requests", "names", "joins", "invites", "commands"),
-    *("chat", "tables", "people", "accounts", "guesses", "streams", "studies"),
-)
 _MOST: Final = 1_000_000_000
 _FRAMES: Final = 300
 """Frames of a WebSocket in 20 seconds; more if more commands are allowed."""
@@ -77,18 +71,9 @@ class Settings:
     port: int = field(default=8765, metadata={"least": 0, "most": 65535})
     """The port to listen on; 0 takes a free one."""
     store: str = ""
-    """The URL of the store; empty is SQLite in the data folder. Several URLs of PostgreSQL, with blanks
-    between them, are the clusters of one store."""
-    serves: tuple[str, ...] = ()
-    """Of several clusters, the numbers of those whose tables this server keeps the time of and makes new
-    tables in, from 1; all of them by default."""
-    bus: str = "store:"
-    """The bus by which servers notify each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`;
-    several NATS servers with commas."""
+    """The URL of the store; empty is SQLite in the data folder."""
     tls: tuple[str, ...] = ()
     """A certificate and its key as PEM files, to serve over HTTPS; empty serves over HTTP."""
-    processes: int = _limit(1)
-    """How many processes serve, on one port; more than one needs a store that they can share."""
     public_url: str = ""
     """The address that people use, behind a reverse proxy."""
     proxies: tuple[str, ...] = ()
@@ -97,8 +82,8 @@ class Settings:
     """Host names of the server, besides its own addresses and names of the local network."""
     operators: tuple[str, ...] = ()
     """Addresses, besides this computer's own, that may read `/metrics` and `/readyz`."""
-    peers: tuple[str, ...] = ()
-    """Addresses of other servers whose public logs this one follows as a witness."""
+    witnesses: tuple[str, ...] = ()
+    """Public witnesses that are asked to cosign the public log: the key of each, a blank, its address."""
     log: str = "auto"
     """The log format: `json`, `console`, or `auto` (console on a terminal)."""
     client: str = "bundle"
@@ -116,13 +101,8 @@ class Settings:
     `on` or `off`."""
     ratings: str = "on"
     """Whether finished games between people change ratings: `on` or `off`."""
-    webhooks: str = "off"
-    """Whether people may have notices sent to programs of their own, at public addresses: `on` or `off`."""
     chat_words: tuple[str, ...] = ()
     """Files of words that no chat message may hold, one for each language; none by default."""
-    demo: str = "no"
-    """Whether this is a demo (`facedown demo`): machines play for people to watch, and pages say that nothing
-    lasts."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 
@@ -166,10 +146,6 @@ class Settings:
     """The time limit of a verdict or a review, in seconds."""
     drain_seconds: int = _limit(2, 0)
     """How long one of several servers serves on after SIGTERM, no longer ready, until proxies notice."""
-    store_connections: int = _limit(12, 4)
-    """Connections that a server holds to a PostgreSQL cluster at most, half of them for writing."""
-    pack_days: int = _limit(0, 0)
-    """After how many days finished games are packed, each into one compressed row; 0 never packs any."""
     machine_pause: int = _limit(2000, 0)
     """How long a machine takes at most before it seals, in milliseconds."""
 
@@ -180,13 +156,8 @@ class Settings:
             raise BadSetting(
                 f"public-url {self.public_url[:80]!r}: an address like https://cards.example.org"
             )
-        for peer in self.peers:
-            if not _is_origin(peer):
-                raise BadSetting(f"peers {peer[:80]!r}: addresses like https://cards.example.org")
-        clusters = len(self.store.split()) or 1
-        for number in self.serves:
-            if number not in map(str, range(1, clusters + 1)):
-                raise BadSetting(f"serves {number[:20]!r}: clusters of the store by number, 1 to {clusters}")
+        for witness in self.witnesses:
+            _check_witness(witness)
         for name, allowed in _CHOICES.items():
             if getattr(self, name) not in allowed:
                 raise BadSetting(f"{name} {getattr(self, name)[:40]!r}: one of {', '.join(allowed)}")
@@ -225,8 +196,7 @@ class Settings:
     def switched_off(self) -> tuple[str, ...]:
         """What the operator has switched off, for pages that then say nothing of it."""
         off = [name for name in SWITCHES if getattr(self, name) == "off"]
-        closed, demo = self.sign_up == "closed", self.demo == "yes"
-        return (*off, *(("sign_up",) if closed else ()), *(("lasting",) if demo else ()))
+        return (*off, "sign_up") if self.sign_up == "closed" else tuple(off)
 
     @property
     def store_url(self) -> str:
@@ -268,12 +238,6 @@ class Settings:
         return {each.name: _printable(getattr(self, each.name)) for each in fields(self)}
 
 
-def demo_settings(settings: Settings) -> Settings:
-    """The settings of a demo: sign-up is open, and the limits of a person and an address are halved."""
-    halved: dict[str, Any] = {name: max(1, getattr(settings, name) // 2) for name in _OF_CALLERS}
-    return replace(settings, demo="yes", sign_up="open", **halved)
-
-
 # --- reading single settings -----------------------------------------------------------------------------
 
 
@@ -286,7 +250,7 @@ def _read_limit(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     name = name.strip().replace("-", "_")
     numbers = {each.name: each for each in fields(Settings) if each.type == "int"}
-    limits = {each: numbers[each] for each in numbers if each not in ("port", "processes")}
+    limits = {each: numbers[each] for each in numbers if each != "port"}
     if not equals or name not in limits:
         raise BadSetting(f"limit {text[:60]!r}: written as NAME=NUMBER; the limits are {', '.join(limits)}")
     return name, value
@@ -298,8 +262,8 @@ def _read(name: str, value: object, kind: Any) -> object:
     if kind is Path:
         return Path(str(value)).expanduser().absolute()
     if kind is str:
-        value = " ".join(_list(value) or [str(value)])
-        return str(value).strip().rstrip("/") if name == "public_url" else str(value).strip()
+        text = str(value).strip()
+        return text.rstrip("/") if name == "public_url" else text
     parts = value if isinstance(value, list | tuple) else str(value).split(",")
     texts = (str(each).strip() for each in parts if str(each).strip())
     return (
@@ -325,6 +289,16 @@ def _check_network(name: str, text: str) -> None:
         ipaddress.ip_network(text, strict=False)
     except ValueError:
         raise BadSetting(f"{name} {text[:60]!r}: an address or a network like 10.0.0.0/8") from None
+
+
+def _check_witness(text: str) -> None:
+    key, _, address = text.partition(" ")
+    try:
+        read_witness_key(key)
+    except Unreadable:
+        address = ""
+    if not re.fullmatch(r"https?://[!-~]+", address):
+        raise BadSetting(f"witnesses {text[:80]!r}: written as NAME+ID+KEY https://ADDRESS")
 
 
 def _is_origin(text: str) -> bool:

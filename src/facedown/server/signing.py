@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from facedown.core.links import NO_KEY, head_digest, leaf_of_log, rotation_digest
-from facedown.proof.log import Checkpoint, cosign
+from facedown.proof.log import Checkpoint, NoteKey
 from facedown.proof.signatures import (
     can_sign,
     encode_signature,
@@ -91,12 +91,17 @@ class Signing:
 
     def sign_checkpoint(self, size: int, root: bytes) -> str:
         """A signed checkpoint of the public log, which is named after the first key of the server."""
-        first = self._changes[0].old if self._changes else self.key
-        return Checkpoint(f"facedown/{first[:32]}", size, root).sign(self._private[self.key])
+        return Checkpoint(self._log_name, size, root).sign(self._private[self.key])
 
-    def cosign(self, note: str, at: int) -> str:
-        """Another server's checkpoint with the signature of this one as its witness; `at` in milliseconds."""
-        return cosign(note, self._private[self.key], at // 1000)
+    @property
+    def log_key(self) -> NoteKey:
+        """The key that signs checkpoints, under the name of the log."""
+        return NoteKey(self._log_name, bytes.fromhex(self.key))
+
+    @property
+    def _log_name(self) -> str:
+        first = self._changes[0].old if self._changes else self.key
+        return f"facedown/{first[:32]}"
 
     def sign_record(self, text: str, key: str) -> str:
         """The JSON text of a record, signed with the key of its table."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, combinations, permutations
-from typing import Final, NamedTuple
+from itertools import combinations, permutations
+from typing import Any, Final, NamedTuple
 
 from facedown.bots.find import bots_of
 from facedown.core.chance import Seeded, deal_key
@@ -22,8 +21,6 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import AnyBot, Memory, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
-from facedown.sim.engine import BATCH as BY_ARRAYS
-from facedown.sim.engine import MATCHES, Engine, play_numbers
 from facedown.sim.lineup import NONE_HANDED, Lineup, describe_fault
 from facedown.sim.statistics import Bout
 from facedown.sim.workers import spread
@@ -59,7 +56,6 @@ class Arena:
     records: bool = False
     """Whether the games are written down."""
     lineup: Lineup = NONE_HANDED
-    engine: Engine = MATCHES
 
     @property
     def pairings(self) -> tuple[tuple[str, str], ...]:
@@ -83,6 +79,21 @@ class Arena:
     def every(self) -> int:
         return max(1, self.games * len(self.pairings) // _MOST_RATED)
 
+    def as_json(self) -> dict[str, Any]:
+        """The run as plain values: what a file with its finished chunks begins with."""
+        heroes = {"heroes": list(self.heroes)} if self.heroes else {}
+        return {
+            **heroes,
+            "arena": "facedown/1",
+            "game": self.game,
+            "rules": self.rules,
+            "seats": self.seats,
+            "seed": self.seed.hex(),
+            "bots": list(self.bots),
+            "games": self.games,
+            "memory": self.memory,
+        }
+
 
 class Played(NamedTuple):
     """One chunk, finished."""
@@ -98,15 +109,14 @@ class Played(NamedTuple):
     """The record of every game, where they are written down."""
 
 
-def play(
-    arena: Arena, jobs: int, done: frozenset[int] = frozenset(), executor: Executor | None = None
-) -> Iterator[Played]:
+def play(arena: Arena, jobs: int, done: frozenset[int] = frozenset()) -> Iterator[Played]:
     """The arena's chunks in order, those already done left out; pairings take turns."""
-    numbers = [n for n in range(arena.chunks * len(arena.pairings)) if n not in done]
-    if arena.engine.name == BY_ARRAYS:
-        pieces = _pieces(arena, numbers, jobs)
-        return chain.from_iterable(spread(partial(play_arrays, arena), pieces, jobs, executor))
-    return spread(partial(play_chunk, arena), numbers, jobs, executor)
+    return spread(partial(play_chunk, arena), chunks_left(arena, done), jobs)
+
+
+def chunks_left(arena: Arena, done: frozenset[int]) -> list[int]:
+    """The numbers of the chunks that are not done."""
+    return [number for number in range(arena.chunks * len(arena.pairings)) if number not in done]
 
 
 def play_chunk(arena: Arena, number: int) -> Played:
@@ -120,82 +130,41 @@ def play_chunk(arena: Arena, number: int) -> Played:
     count = min(CHUNK, arena.games - turn * CHUNK)
     notes = [Memory(most=arena.memory) if arena.memory else None for _ in range(2)]
     for place in range(-arena.memory, count):
-        game_number = _game_number(arena, number, place)
-        seat = _hero_seat(arena, turn, place)
-        names = _seated_names(arena, hero, others, seat)
-        table = _Table(arena, game_number, names, _memories(notes, seat, arena.seats))
+        played = game_number(arena, number, place)
+        seat = hero_seat(arena, turn, place)
+        names = seated_names(arena, hero, others, seat)
+        table = _Table(arena, played, names, _memories(notes, seat, arena.seats))
         with _patience():
             winner = table.play()
         if arena.records:
-            records.append(table.match.record(game_id=str(game_number), seed=arena.seed).write())
+            records.append(table.match.record(game_id=str(played), seed=arena.seed).write())
         if place < 0:
             continue
         bout.count(seat, winner == seat, winner == 0)
         if table.fault:
-            bout.blame(table.fault, game_number, table.fault_at)
-        if game_number % every == 0:
+            bout.blame(table.fault, played, table.fault_at)
+        if played % every == 0:
             rated.append((names, winner))
     return Played(number, hero, others, bout, tuple(rated), tuple(records))
 
 
-def _hero_seat(arena: Arena, turn: int, place: int) -> Seat:
+def hero_seat(arena: Arena, turn: int, place: int) -> Seat:
+    """The hero's seat in a game of a chunk: each in turn."""
     return (turn * CHUNK + place) % arena.seats + 1
 
 
-def _seated_names(arena: Arena, hero: str, others: str, seat: Seat) -> tuple[str, ...]:
+def seated_names(arena: Arena, hero: str, others: str, seat: Seat) -> tuple[str, ...]:
+    """The bots by seat, the hero on this one."""
     return tuple(hero if each == seat else others for each in all_seats(arena.seats))
 
 
-def _game_number(arena: Arena, chunk: int, place: int) -> int:
+def game_number(arena: Arena, chunk: int, place: int) -> int:
     """The id of a game: counted through the arena, the games that only fill a memory included."""
     return chunk * (CHUNK + arena.memory) + place + arena.memory + 1
 
 
 def _memories(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory | None]:
     return [notes[0] if each == seat else notes[1] for each in all_seats(seats)]
-
-
-# --- as arrays -------------------------------------------------------------------------------------------
-
-_LEAST_AT_ONCE: Final = 10
-_MOST_AT_ONCE: Final = 80
-"""Chunks of a pairing that are played together as arrays."""
-
-
-def _pieces(arena: Arena, numbers: list[int], jobs: int) -> list[tuple[int, ...]]:
-    """The chunks, those of one pairing together; enough pieces for all processes."""
-    size = min(_MOST_AT_ONCE, max(_LEAST_AT_ONCE, -(-len(numbers) // jobs)))
-    of_pairing: dict[int, list[int]] = {}
-    pairings = len(arena.pairings)
-    for number in numbers:
-        of_pairing.setdefault(number % pairings, []).append(number)
-    return [
-        tuple(own[first : first + size]) for own in of_pairing.values() for first in range(0, len(own), size)
-    ]
-
-
-def play_arrays(arena: Arena, numbers: tuple[int, ...]) -> list[Played]:
-    """Chunks of one pairing as arrays: those games together in which the hero sits on the same seat."""
-    pairings, every = arena.pairings, arena.every
-    hero, others = pairings[numbers[0] % len(pairings)]
-    bouts = {number: Bout(arena.seats) for number in numbers}
-    rated: dict[int, list[tuple[int, tuple[tuple[str, ...], int]]]] = {number: [] for number in numbers}
-    by_seat: dict[Seat, list[tuple[int, int]]] = {seat: [] for seat in all_seats(arena.seats)}
-    for number in numbers:
-        turn = number // len(pairings)
-        for place in range(min(CHUNK, arena.games - turn * CHUNK)):
-            by_seat[_hero_seat(arena, turn, place)].append((number, _game_number(arena, number, place)))
-    for seat, games in by_seat.items():
-        names = _seated_names(arena, hero, others, seat)
-        played = play_numbers(arena.game, arena.rules, names, arena.seed, [game for _, game in games])
-        for (number, game), winner in zip(games, played.winner.tolist(), strict=True):
-            bouts[number].count(seat, winner == seat, winner == 0)
-            if game % every == 0:
-                rated[number].append((game, (names, winner)))
-    return [
-        Played(number, hero, others, bouts[number], tuple(each for _, each in sorted(rated[number])))
-        for number in numbers
-    ]
 
 
 # --- one game --------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], 
         file.truncate(length)
         file.seek(length)
         if not length:
-            file.write(_line(_head(arena)))
+            file.write(_line(arena.as_json()))
 
         def write(chunk: Played) -> None:
             file.write(_line(_chunk_json(chunk)))
@@ -59,7 +59,7 @@ def _read(path: Path, arena: Arena) -> tuple[list[Played], int]:
     lines = whole.splitlines(keepends=True)
     if not lines[-1].endswith(b"\n"):
         lines.pop()
-    if not lines or _parse(lines[0]) != _head(arena):
+    if not lines or _parse(lines[0]) != arena.as_json():
         say = f"{path} holds another run: name another file, or ask for what it was begun with"
         raise OtherRun(say, text=str(path))
     done: list[Played] = []
@@ -80,23 +80,6 @@ def _parse(line: bytes) -> Any:
 
 def _line(data: dict[str, Any]) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode() + b"\n"
-
-
-def _head(arena: Arena) -> dict[str, Any]:
-    rounding = {"rounding": list(arena.engine.rounding)} if arena.engine.rounding else {}
-    heroes = {"heroes": list(arena.heroes)} if arena.heroes else {}
-    return {
-        **rounding,
-        **heroes,
-        "arena": "facedown/1",
-        "game": arena.game,
-        "rules": arena.rules,
-        "seats": arena.seats,
-        "seed": arena.seed.hex(),
-        "bots": list(arena.bots),
-        "games": arena.games,
-        "memory": arena.memory,
-    }
 
 
 def _chunk_json(chunk: Played) -> dict[str, Any]:

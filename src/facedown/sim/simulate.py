@@ -16,17 +16,13 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats
-from facedown.sim.engine import BATCH, MATCHES, Engine, play_numbers, statistics_of
 from facedown.sim.lineup import NONE_HANDED, BotFactory, BotFault, Lineup, describe_fault
 from facedown.sim.statistics import GameStatistics
 from facedown.sim.workers import spread
 
 USUAL: Final = "uniform"
-_BATCH: Final = 100
+_CHUNK: Final = 100
 """Games in a chunk: long enough that handing it over costs nothing, short enough for progress reports."""
-_FEWEST: Final = 500
-_MOST: Final = 4000
-"""Games that are played at once as arrays: many, but a processor's cache holds what is known of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +41,6 @@ class SimulationPlan:
     names: tuple[str, ...] = ()
     """The names of the seats in records; none: Machine 1, Machine 2 and so on."""
     lineup: Lineup = NONE_HANDED
-    engine: Engine = MATCHES
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -61,12 +56,8 @@ class GameChunk(NamedTuple):
 
 def simulate(plan: SimulationPlan, jobs: int) -> Iterator[GameChunk]:
     """The plan's games in chunks, in the order of the games; the same whatever `jobs` is."""
-    if plan.engine.name == BATCH:
-        size = min(_MOST, max(_FEWEST, -(-plan.games // jobs)))
-        starts = range(1, plan.games + 1, size)
-        return spread(partial(_play_arrays, plan, size), starts, min(jobs, len(starts)))
-    starts = range(1, plan.games + 1, _BATCH)
-    return spread(partial(_play_batch, plan), starts, min(jobs, len(starts)))
+    starts = range(1, plan.games + 1, _CHUNK)
+    return spread(partial(_play_chunk, plan), starts, min(jobs, len(starts)))
 
 
 def play_game(plan: SimulationPlan, number: int) -> AnyMatch:
@@ -100,10 +91,10 @@ def play_out(match: AnyMatch, factories: Sequence[BotFactory], key: bytes) -> No
         raise fault.at(decision=match.decision, seat=thinking) from error
 
 
-def _play_batch(plan: SimulationPlan, first: int) -> GameChunk:
+def _play_chunk(plan: SimulationPlan, first: int) -> GameChunk:
     tally = GameStatistics.empty(plan.seats)
     lines: list[str] = []
-    for number in range(first, min(first + _BATCH, plan.games + 1)):
+    for number in range(first, min(first + _CHUNK, plan.games + 1)):
         match = play_game(plan, number)
         outcome = match.outcome
         assert outcome is not None, "no seat has to pick: the game is over"
@@ -111,9 +102,3 @@ def _play_batch(plan: SimulationPlan, first: int) -> GameChunk:
         if plan.records:
             lines.append(match.record().write() + "\n")
     return GameChunk(tally, "".join(lines))
-
-
-def _play_arrays(plan: SimulationPlan, size: int, first: int) -> GameChunk:
-    numbers = range(first, min(first + size, plan.games + 1))
-    found = play_numbers(plan.game, plan.rules, plan.seated, plan.seed, numbers)
-    return GameChunk(statistics_of(plan.game, found), "")

@@ -1,13 +1,10 @@
-"""The standing of an arena: who won how much against whom, and the ratings, as text, JSON and a picture."""
+"""The standing of an arena: who won how much against whom, and the ratings, as text and JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from facedown.core.errors import Unsupported, missing_extra
 from facedown.sim.arena import Arena, Played
 from facedown.sim.ratings import Rating, rate
 from facedown.sim.statistics import Bout, Estimate
@@ -64,7 +61,6 @@ def as_json(standing: Standing, ratings: dict[str, Rating], seed_text: str, part
         **({"heroes": list(arena.heroes)} if arena.heroes else {}),
         "seed": seed_text,
         "memory": arena.memory,
-        **arena.engine.as_json(),
         "asked": arena.games * len(arena.pairings),
         "games": standing.games,
         "partial": partial,
@@ -124,7 +120,7 @@ def in_words(
         game, decision = standing.first_fault(fault)
         games = f"{count:,} {'game' if count == 1 else 'games'}; first in game {game}, decision {decision}"
         lines.append(f"Lost by a fault: {fault}, {games}")
-    return lines + arena.engine.in_words()
+    return lines
 
 
 def _cross_table(standing: Standing) -> list[str]:
@@ -145,41 +141,3 @@ def _cross_table(standing: Standing) -> list[str]:
 def _percent(score: Estimate) -> str:
     value, low, high = (100 * each for each in score)
     return f"{value:.2f} ({low:.2f}–{high:.2f})"
-
-
-# --- pictures --------------------------------------------------------------------------------------------
-
-
-def plot_arena(
-    path: Path,
-    title: str,
-    bots: tuple[str, ...],
-    shares: Mapping[tuple[str, str], float],
-    ratings: Mapping[str, Rating],
-) -> None:
-    """Write a picture of the format that the file's name asks for (.svg, .png, .pdf)."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise missing_extra("pictures need", "plot") from None
-    figure = Figure(figsize=(4 + 1.6 * len(bots), 1.6 + 0.6 * len(bots)), layout="constrained")
-    table, line = figure.subplots(1, 2, width_ratios=(2, 1))
-    cells = [[shares.get((one, two), float("nan")) for two in bots] for one in bots]
-    table.imshow(cells, cmap="RdYlGn", vmin=0, vmax=1)
-    table.set_xticks(range(len(bots)), bots, rotation=30, ha="right")
-    table.set_yticks(range(len(bots)), bots)
-    for row, one in enumerate(bots):
-        for column, two in enumerate(bots):
-            if (one, two) in shares:
-                table.text(column, row, f"{100 * shares[one, two]:.1f}", ha="center", va="center")
-    table.set_title(title)
-    places = range(len(bots))
-    means = [ratings[name].mean for name in bots]
-    line.errorbar(means, places, xerr=[2 * ratings[name].deviation for name in bots], fmt="o", color="black")
-    line.set_yticks(places, bots)
-    line.invert_yaxis()
-    line.set_title("rating, ± 2 deviations")
-    try:
-        figure.savefig(path)
-    except ValueError as error:
-        raise Unsupported(f"cannot draw {path}: {error}", text=str(path)) from None

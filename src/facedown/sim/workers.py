@@ -87,19 +87,16 @@ _MOST_DEATHS: Final = 5
 """The number of times in a row that a pool is replaced before a result comes."""
 
 
-def spread(
-    work: Callable[[T], U], pieces: Iterable[T], jobs: int, executor: Executor | None = None
-) -> Iterator[U]:
-    """What `work` makes of every piece, in order. Where there are several jobs, the pieces must pickle.
+def spread(work: Callable[[T], U], pieces: Iterable[T], jobs: int) -> Iterator[U]:
+    """The results of `work` for every piece, in order. If there are several jobs, the pieces must pickle.
 
-    `executor` runs the work elsewhere, and is left open: it has to pickle the work as well. Without one,
-    processes of this machine do it, and one that dies is replaced and its work done again.
+    A process that dies is replaced and its work done again.
     """
     with Interruption.hold() as interruption:
-        if executor is None and jobs == 1:
+        if jobs == 1:
             yield from _alone(work, pieces, interruption)
         else:
-            yield from _in_parallel(_WorkerPool(work, jobs, executor, interruption), pieces, interruption)
+            yield from _in_parallel(_WorkerPool(work, jobs, interruption), pieces, interruption)
 
 
 def _alone(work: Callable[[T], U], pieces: Iterable[T], interruption: Interruption) -> Iterator[U]:
@@ -136,15 +133,12 @@ def _interruptible(pieces: Iterable[T], interruption: Interruption) -> Iterator[
 class _WorkerPool(Generic[T, U]):
     """The processes that do the work; a new pool replaces one that died."""
 
-    def __init__(
-        self, work: Callable[[T], U], jobs: int, executor: Executor | None, interruption: Interruption
-    ) -> None:
+    def __init__(self, work: Callable[[T], U], jobs: int, interruption: Interruption) -> None:
         self.work = work
         self.interruption = interruption
         self.jobs = jobs
-        self.lent = executor is not None
-        self.start_method = None if self.lent else _start_method(work)
-        self.executor = executor or self.start()
+        self.start_method = _start_method(work)
+        self.executor = self.start()
         self.deaths = 0
 
     def start(self) -> Executor:
@@ -161,7 +155,7 @@ class _WorkerPool(Generic[T, U]):
             return self.submit(piece)
 
     def submit(self, piece: T) -> Future[U]:
-        return self.executor.submit(self.work, piece) if self.lent else self.executor.submit(_do, piece)
+        return self.executor.submit(_do, piece)
 
     def take(self, waiting: deque[tuple[T, Future[U]]]) -> U:
         """The next result in order; pieces that a dead pool left undone are submitted again."""
@@ -187,17 +181,16 @@ class _WorkerPool(Generic[T, U]):
     def replace(self) -> None:
         """Start a new pool, but not forever: the work itself may kill its process."""
         self.deaths += 1
-        if self.lent or self.deaths > _MOST_DEATHS:
+        if self.deaths > _MOST_DEATHS:
             say = "the processes that do the work keep dying: out of memory, or killed by a bot"
-            if self.start_method != "fork" and not self.lent:
+            if self.start_method != "fork":
                 say += "; or the program does not start its games below `if __name__ == '__main__':`"
             raise Unsupported(say)
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.executor = self.start()
 
     def dismiss(self) -> None:
-        if not self.lent:
-            self.executor.shutdown(cancel_futures=True)
+        self.executor.shutdown(cancel_futures=True)
 
 
 def usual_jobs() -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from facedown.core import registry
 from facedown.core.errors import Unsupported, missing_extra
@@ -18,10 +18,11 @@ from facedown.core.rules import Rules
 from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH, Domain, Message, Slot, Text, translate
 from facedown.solve.best_response import Mix, Strategy, exploitability
+from facedown.solve.parts import PartTooLarge, solve_parts
 from facedown.solve.sequence_form import solve_sequence_form
 from facedown.solve.tree import Decide, Situation, Tree, lay_out
 
-message: Final = Domain("facedown.solve")
+message: Final = Domain("facedown.core")
 
 MOST_POSITIONS: Final = 100_000
 """Some seconds' work; larger games need a solver of their own."""
@@ -43,10 +44,13 @@ def answer(game: AnyGame, rules: Rules, position: str | None = None) -> Answer:
 
 def laid_out(game: AnyGame, rules: Rules, most_positions: int = MOST_POSITIONS) -> LaidOut:
     """Any small zero-sum game of two seats, solved; `Unsupported` says why another is not."""
-    if find_spec("scipy") is None:
-        raise missing_extra("solving this game needs", "solve")
     tree = lay_out(game, rules, most_positions)
-    value, equilibrium = solve_sequence_form(tree)
+    try:
+        value, equilibrium = solve_parts(tree)
+    except PartTooLarge:
+        if find_spec("scipy") is None:
+            raise missing_extra("solving this game needs", "solve") from None
+        value, equilibrium = solve_sequence_form(tree)
     return LaidOut(str(game.meta.title), rules, tree, value + 0.0, equilibrium)  # no -0.0
 
 
@@ -88,10 +92,6 @@ class LaidOut(Answer):
             lines += ["", message("opening", seat=situation.seat)]
             lines += [f"  {pick:<10} {100 * share:6.2f} %" for pick, share in picks if share > 0]
         return [translate(line, language) for line in lines]
-
-    def picture(self, figure: Any) -> None:
-        """There is none."""
-        raise Unsupported(f"there is no picture of {self.title}: only its value and mixes are known")
 
     @property
     def exploitability(self) -> float:

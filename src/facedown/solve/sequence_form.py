@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from facedown.core.errors import Unsupported
+from facedown.core.errors import Unsupported, missing_extra
 from facedown.core.seats import Seat
 from facedown.solve.best_response import Mix, Strategy
 from facedown.solve.tree import Decide, Draw, End, LastPick, Node, Situation, Tree
@@ -67,9 +67,12 @@ def _best_plan(
 
     Where something is known of the other, u are the prices of the least that it does by that.
     """
-    import numpy as np
-    from scipy.optimize import linprog
-    from scipy.sparse import coo_matrix, csr_matrix, hstack
+    try:
+        import numpy as np
+        from scipy.optimize import linprog
+        from scipy.sparse import coo_matrix, csr_matrix, hstack
+    except ModuleNotFoundError:
+        raise missing_extra("linear programs need", "solve") from None
 
     own, other = _Sequences(tree, seat), _Sequences(tree, 3 - seat)
     gains = _gains(tree, seat, own, other)

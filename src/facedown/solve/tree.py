@@ -59,7 +59,7 @@ LastPick: TypeAlias = "tuple[Situation, int] | None"
 class End(NamedTuple):
     """The game is over; what seat 1 gained."""
 
-    payoff: int
+    payoff: float
     """What seat 1 gained."""
 
 

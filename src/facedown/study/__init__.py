@@ -6,5 +6,5 @@ from typing import Final
 
 from facedown.core.text.translation import Domain
 
-message: Final = Domain(__name__)
-"""The messages of explorers and trainers; `locale` words them."""
+message: Final = Domain("facedown.core")
+"""The messages of explorers and trainers; the core's catalogue words them."""

@@ -5,19 +5,16 @@ Owns the choice of the game's explorer and how an exploration is written. Knows 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from facedown.core import registry
-from facedown.core.errors import FacedownError, Unreadable, Unsupported
-from facedown.core.game import AnyGame, Pick
+from facedown.core.errors import Unsupported
+from facedown.core.game import AnyGame
 from facedown.core.parts.explorer import (
-    CrowdReport,
     Exploration,
     Explorer,
-    PeoplesPicks,
     PickWorth,
     SideReport,
     read_habit,
@@ -55,83 +52,13 @@ def explorer_of(game: str) -> Explorer | None:
     return cast(Explorer, part) if hasattr(part, "explore") else None
 
 
-def explore(game: AnyGame, rules: Rules, at: str = "", habit: str = "", people: object = None) -> Exploration:
-    """One position by its text, the start where it is empty; `Unsupported` without an explorer.
-
-    `people`: what people picked, as `read_people` reads it.
-    """
+def explore(game: AnyGame, rules: Rules, at: str = "", habit: str = "") -> Exploration:
+    """One position by its text, the start where it is empty; `Unsupported` without an explorer."""
     explorer = explorer_of(game.name)
     if explorer is None:
         raise Unsupported(f"{game.meta.title} has no explorer: it is not solved position by position")
     position = read_position(explorer, at, rules) if at else None
-    counted = read_people(people, game, rules) if people is not None else {}
-    picked = counted.get(explorer.position_key(rules, position), ())
-    return explorer.explore(rules, position, read_habit(explorer, habit) if habit else None, picked)
-
-
-# --- what people picked ----------------------------------------------------------------------------------
-
-
-_MOST_COUNT: Final = 10**15
-
-
-class UnreadablePeople(Unreadable):
-    """Counts of people's picks that are not of the form in which a server answers them."""
-
-    code = "unreadable_people"
-
-
-def read_people(people: object, game: AnyGame, rules: Rules) -> dict[str, tuple[PeoplesPicks, ...]]:
-    """People's picks by the key of their position: from a server's answer, or JSON text with one a line.
-
-    `positions` has the sides of each position in order, each with its `people` and its `picks`; of several
-    answers, the one with this `game` and these `rules` is read.
-    """
-    explorer = explorer_of(game.name)
-    assert explorer is not None, "people's picks are read for a game with an explorer"
-    given = _json_lines(people) if isinstance(people, str | bytes) else [people]
-    answers = [_mapping(each, "the answer of a server") for each in given]
-    ours = {"game": game.name, "rules": str(rules)}
-    found = next(
-        (each for each in answers if all(each.get(name, our) == our for name, our in ours.items())), None
-    )
-    if found is None:
-        raise UnreadablePeople(f"these are no picks of {game.name} under the rules {rules}")
-    read = {}
-    for at, sides in _mapping(found.get("positions"), "`positions`").items():
-        try:
-            key = explorer.position_key(rules, read_position(explorer, str(at), rules))
-        except FacedownError as error:
-            raise UnreadablePeople(f"{at!r:.60} is no position: {error}") from None
-        if not isinstance(sides, list | tuple):
-            raise UnreadablePeople(f"the sides of {at!r:.60} are not a list")
-        read[key] = tuple(_side_picks(side) for side in sides)
-    return read
-
-
-def _json_lines(text: str | bytes) -> list[object]:
-    try:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (ValueError, RecursionError):
-        raise UnreadablePeople("these counts of people's picks are not JSON, one answer a line") from None
-
-
-def _side_picks(side: object) -> PeoplesPicks:
-    found = _mapping(side, "a side")
-    picks = {str(pick): _count(n) for pick, n in _mapping(found.get("picks", {}), "`picks`").items()}
-    return PeoplesPicks(_count(found.get("people", 0)), picks)
-
-
-def _mapping(value: object, what: str) -> Mapping[Any, Any]:
-    if not isinstance(value, Mapping):
-        raise UnreadablePeople(f"{what} is not a mapping")
-    return value
-
-
-def _count(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_COUNT:
-        raise UnreadablePeople(f"{value!r:.40} is no number of picks or people")
-    return value
+    return explorer.explore(rules, position, read_habit(explorer, habit) if habit else None)
 
 
 # --- lines of text ---------------------------------------------------------------------------------------
@@ -147,13 +74,9 @@ def lines(found: Exploration, language: str = ENGLISH) -> Iterator[str]:
     yield from (say(each) for each in found.say)
     if found.draw:
         yield say(message("explore.drawn", share=_percent(found.draw)))
-    crowds = {each.side: each for each in found.people}
-    for place, side in enumerate(found.sides):
+    for side in found.sides:
         yield ""
-        yield from _side(side, crowds.get(place), language)
-    if found.people:
-        yield ""
-        yield say(message("explore.people_after"))
+        yield from _side(side, language)
     yield ""
     yield say(found.table.title)
     rows: list[tuple[Text, tuple[Text, ...]]] = [("", found.table.columns), *found.table.rows]
@@ -161,7 +84,7 @@ def lines(found: Exploration, language: str = ENGLISH) -> Iterator[str]:
     if found.answer is not None:
         yield ""
         yield from (say(each) for each in found.answer.say)
-        yield from _picks(found.answer.picks, language, ("", "explore.worth", "explore.cost"), {})
+        yield from _picks(found.answer.picks, language, ("", "explore.worth", "explore.cost"))
     yield ""
     yield say(message("explore.next"))
     ways = [
@@ -171,23 +94,14 @@ def lines(found: Exploration, language: str = ENGLISH) -> Iterator[str]:
     yield from _columns(ways, language)
 
 
-def _side(side: SideReport, crowd: CrowdReport | None, language: str) -> Iterator[str]:
+def _side(side: SideReport, language: str) -> Iterator[str]:
     yield translate(message("explore.side", who=side.who, value=_percent(side.value)), language)
-    heads = ["explore.share", "explore.worth", "explore.cost", "explore.known"]
-    shares = {} if crowd is None else {each.pick: each.share for each in crowd.picks}
-    yield from _picks(side.picks, language, [*heads, "explore.people"] if crowd else heads, shares)
-    if crowd is None:
-        return
-    if crowd.people:
-        picks = sum(each.times for each in crowd.picks)
-        yield translate(message("explore.people_count", count=crowd.people, picks=picks), language)
-    yield from (translate(each, language) for each in crowd.say)
+    heads = ("explore.share", "explore.worth", "explore.cost", "explore.known")
+    yield from _picks(side.picks, language, heads)
 
 
-def _picks(
-    picks: Sequence[PickWorth], language: str, heads: Sequence[str], people: Mapping[Pick, float]
-) -> Iterator[str]:
-    """One line for each pick; the columns are those of the heads. `people` has the shares of their picks."""
+def _picks(picks: Sequence[PickWorth], language: str, heads: Sequence[str]) -> Iterator[str]:
+    """One line for each pick; the columns are those of the heads."""
     if not picks:
         return
     cells_: dict[str, Callable[[PickWorth], Text]] = {
@@ -196,7 +110,6 @@ def _picks(
         "explore.worth": lambda pick: _percent(pick.value),
         "explore.cost": lambda pick: _percent(pick.cost) if pick.cost else message("explore.nothing"),
         "explore.known": lambda pick: _percent(pick.known),
-        "explore.people": lambda pick: _percent(people.get(pick.pick, 0.0)),
     }
     rows: list[list[Text]] = [["", *(message(head) if head else "" for head in heads)]]
     rows += [[pick.name, *(cells_[head](pick) for head in heads)] for pick in picks]

@@ -12,22 +12,19 @@ import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
+from rich.console import Console
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
-from textual.worker import WorkerFailed
 
 from facedown.files import UnwritableFile
 from facedown.terminal.drawing.colours import background, foreground, is_native
 from facedown.terminal.screens.menu import MenuPage
-from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.table_page import TablePage
-from facedown.terminal.settings import Look, TerminalSettings, write_settings
+from facedown.terminal.settings import Look
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import RecordNotSaved
-from facedown.terminal.tables.savegame import SaveGame
-from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words import Words
 
@@ -49,31 +46,25 @@ class TerminalApp(App[str]):
     def __init__(
         self,
         host: LocalHost,
-        settings: TerminalSettings,
+        look: Look,
         table: TerminalTable | None = None,
-        first: Page[None] | None = None,
-        look: Look | None = None,
     ) -> None:
-        """Without a table or a first page, the menu is the first."""
-        self.look = look or settings.look(getattr(sys.stdout, "encoding", None))
-        super().__init__(ansi_color=is_native(self.look.theme))
+        """Without a table, the menu is the first page."""
+        super().__init__(ansi_color=is_native(look.theme))
+        self.look = look
+        self.error_console = Console(quiet=True)  # Textual prints the variables of every frame there
         self.host = host
-        self.settings = settings
-        self.words = Words(self.look.language)
+        self.words = Words(look.language)
         self.said: list[str] = []
         """Lines to print once the screen is restored."""
-        self._first = first
         self._table = table
         self._open: list[TerminalTable] = []
         self.failure: Exception | None = None
         """A record or notes that could not be written, or a bug; the command fails with it."""
-        self.straight = table is not None or first is not None
-        """Whether the app was started for one table, and ends with it."""
         self._apply_theme()
 
     def _apply_theme(self) -> None:
-        name = f"facedown-{self.look.theme}"
-        colour = background(self.look.theme)
+        name, colour = "facedown", background(self.look.theme)
         native = {"ansi-background": "ansi_default", "ansi-foreground": "ansi_default"}
         self.register_theme(
             Theme(
@@ -89,8 +80,6 @@ class TerminalApp(App[str]):
         self.theme = name
 
     def get_default_screen(self) -> Screen[Any]:
-        if self._first is not None:
-            return self._first
         if self._table is not None:
             return self._page_of(self._table)
         return MenuPage()
@@ -115,61 +104,25 @@ class TerminalApp(App[str]):
             loop.call_soon_threadsafe(self._terminate, "SIGHUP")
             return
         self.close_tables()  # picks are saved already, each when it was sealed
-        os._exit(128 + signal.SIGHUP)
+        _end_process()
 
-    def _handle_exception(self, error: Exception) -> None:
-        """An exception that nothing handles ends the app, and the command says it in one sentence.
-
-        Textual would print the local variables of every frame: a hand, a token.
-        """
-        self._return_code = 1
-        if self._exception is None:
-            cause = error.error if isinstance(error, WorkerFailed) else error
-            self.failure = cause if isinstance(cause, Exception) else error
-            self._exception = self.failure
-            self._exception_event.set()
-        self._close_messages_no_wait()
-
-    # --- settings ------------------------------------------------------------------------------------
-
-    def set(self, settings: TerminalSettings) -> None:
-        self.settings = settings
-        self.look = settings.look(getattr(sys.stdout, "encoding", None))
-        self.words = Words(self.look.language)
-        self._apply_theme()
-        for table in self._open:
-            table.speak(self.words)
-        try:
-            write_settings(settings)
-        except OSError as error:
-            self.said.append(self.words("settings.failed", why=(error.strerror or str(error)).lower()))
+    def fail(self, error: Exception) -> None:
+        """End because of an error that nothing handles; the command says it in one sentence."""
+        if self.failure is None:
+            self.failure = error
+        self.exit(return_code=1)
 
     # --- tables --------------------------------------------------------------------------------------
-
-    def play(self, spec: TableSpec, savegame: SaveGame | None = None) -> None:
-        self.sit(self.host.open(spec, self.words, savegame))
-
-    async def rejoin(self, server: str, table: str) -> None:
-        """Go back to a seat at a table on a server; raises `FacedownError`."""
-        from facedown.client.rest import Address
-        from facedown.terminal.tables.join import join_table
-
-        address = Address(server, table)
-        self.sit(await asyncio.to_thread(join_table, address, self.words, self.said.append))
 
     def sit(self, table: TerminalTable) -> None:
         self.push_screen(self._page_of(table))
 
     def _page_of(self, table: TerminalTable) -> TablePage:
         self._open.append(table)
-        return TablePage(table)
+        return TablePage(table, self.words, self.look)
 
     def game_over(self, table: TerminalTable) -> None:
         self._note(table.finish)
-
-    def play_again(self, table: TerminalTable) -> None:
-        if table.spec is not None:
-            self.move_to(self.host.open(self.host.again(table.spec), self.words))
 
     def move_to(self, table: TerminalTable) -> None:
         """Another table in place of this one; the page that the app began with cannot be taken away."""
@@ -182,7 +135,7 @@ class TerminalApp(App[str]):
     def leave_table(self) -> None:
         """Back to the menu, or away where the app was started for this table."""
         self.close_tables()
-        if self.straight or len(self.screen_stack) < 2:
+        if self._table is not None or len(self.screen_stack) < 2:
             self.exit(LEFT)
         else:
             self.said.clear()
@@ -197,11 +150,6 @@ class TerminalApp(App[str]):
         self.close_tables()
         self.exit(INTERRUPTED)
 
-    def write_to_terminal(self, codes: str) -> None:
-        if self._driver is not None:
-            self._driver.write(codes)
-            self._driver.flush()
-
     def close_tables(self) -> None:
         """Close every table that is open; what they have to say is printed after the app."""
         while self._open:
@@ -215,6 +163,10 @@ class TerminalApp(App[str]):
             self.said.append(error.record)
         except UnwritableFile as error:
             self.failure = error
+
+
+def _end_process() -> None:
+    os._exit(128 + signal.SIGHUP)
 
 
 def _has_terminal() -> bool:

@@ -1,8 +1,8 @@
 """The bundle: our modules, words and style sheets joined into few small files, made from the sources by Bun.
 
-An installed package contains it. A checkout makes it at the first start and after each change if Bun is
-installed; otherwise the client is served from its sources. Knows nothing of HTTP, and needs only Bun beyond
-the standard library.
+An installed package contains it. A checkout makes it at a start after each change if Bun is installed, as by
+`deploy/set-up` and `./test`; otherwise the client is served from its sources. Knows nothing of HTTP, and
+needs only Bun beyond the standard library.
 """
 
 from __future__ import annotations
@@ -48,12 +48,11 @@ _KEPT: Final = _WEB / "bundle.zip"
 _BUNDLER: Final = _WEB / "bundler.js"
 _SHELL: Final = (
     "app/main.js",
-    "app/share/embed.js",
     "app/theme_boot.js",
     *(
         f"app/styles/{name}.css"
         for name in (
-            *("shell", "account", "anyone", "embed", "ending", "house", "notices", "operate"),
+            *("shell", "account", "anyone", "ending", "house", "notices", "operate"),
             *("profile", "share", "study", "today", "tournaments"),
         )
     ),

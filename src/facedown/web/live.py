@@ -23,7 +23,7 @@ from facedown.web.serve import client_routes, page_marks
 
 _WEB: Final = Path(__file__).parent
 _SCRIPT: Final = _WEB / "live.js"
-_WATCHED: Final = frozenset({*TYPES, ".mo"})
+_WATCHED: Final = frozenset({*TYPES, ".po"})
 _PAUSE_S: Final = 0.2
 """Between two looks at the files, while a page listens."""
 _UNCACHED: Final = {"Cache-Control": "no-cache"}

@@ -47,7 +47,6 @@ PAGES: Final = (
     "/tournaments/{tournament}",
     "/me",
     "/me/games",
-    "/me/year/{year}",
     "/me/readable",
     "/notices",
     "/settings",
@@ -76,18 +75,9 @@ def pages(bundle: Bundle | None, also: Sequence[BaseRoute] = (), off: Sequence[s
     name = edition(found)
     marks = page_marks(found, name) | {"OFF": " ".join(off)}
     kept = _headers(marks) | {"Cache-Control": "public, max-age=31536000, immutable"}
-    # the page of an embedded game has an origin of its own, and reads these files as another site would
-    kept["Access-Control-Allow-Origin"] = "*"
     *routes, elsewhere = client_routes(found, marks, "no-cache")
     files = Route(f"/v/{name}/{{path:path}}", _answer(found, "{path}", kept))
-    return [*routes, _embed(marks), files, *also, elsewhere]
-
-
-def _embed(marks: Mapping[str, str]) -> Route:
-    """The page that other sites may show in a frame; the server puts a game into it."""
-    headers = _headers(marks) | {"Content-Security-Policy": "; ".join(embed_policy(marks))}
-    page = asset(filled_page("embed.html", marks), ".html")
-    return Route("/embed/{table}", _answer({"": page}, "", headers))
+    return [*routes, files, *also, elsewhere]
 
 
 def client_routes(found: Mapping[str, Asset], marks: dict[str, str], caching: str) -> list[Route]:
@@ -181,24 +171,6 @@ def _script_source(marks: Mapping[str, str]) -> str:
     inline = (marks["THEME_BOOT"], marks["IMPORT_MAP"])
     digests = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in inline)
     return " ".join(("script-src 'self'", *(f"'sha256-{digest}'" for digest in digests)))
-
-
-def embed_policy(marks: Mapping[str, str]) -> tuple[str, ...]:
-    """What an embedded game may do: be shown by any site, run our scripts in an origin of its own (without
-    cookies and storage), open a link in a new tab; and ask no server for anything."""
-    return (
-        "default-src 'none'",
-        _script_source(marks),
-        "style-src 'self'",
-        "font-src 'self'",
-        "img-src 'self' data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors *",
-        "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox",
-        "trusted-types facedown",
-        "require-trusted-types-for 'script'",
-    )
 
 
 def page_policy(marks: Mapping[str, str]) -> tuple[str, ...]:

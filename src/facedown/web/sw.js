@@ -93,9 +93,10 @@ self.addEventListener("push", (event) => {
 const OFFERS = ["found", "challenge", "rematch"];
 
 /** One notification for a turn: a later one of the same table replaces it; none if the table is visible. */
-async function announce({ table, kind = "", game = "", title = "Facedown", body = "" }) {
+async function announce({ table = "", kind = "", game = "", title = "Facedown", body = "" }) {
   const open = await self.clients.matchAll({ type: "window" });
-  const seen = open.some((page) => page.visibilityState === "visible" && page.url.includes(`/t/${table}`));
+  const isSeen = (page) => page.visibilityState === "visible" && page.url.includes(`/t/${table}`);
+  const seen = table !== "" && open.some(isSeen);
   if (seen) return;
   const kept = await caches.match("/words-of-notices"); // written by the page, in the language chosen
   const words = (await kept?.json()) ?? {};
@@ -103,7 +104,7 @@ async function announce({ table, kind = "", game = "", title = "Facedown", body 
     body: words[kind] ?? body,
     tag: `turn-${table}`,
     icon: "%BASE%/app/icons/icon-192.png",
-    data: { address: OFFERS.includes(kind) ? "/notices" : `/t/${encodeURIComponent(table)}` },
+    data: { address: OFFERS.includes(kind) || !table ? "/notices" : `/t/${encodeURIComponent(table)}` },
   });
 }
 

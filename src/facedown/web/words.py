@@ -1,8 +1,9 @@
 """The browser's words: JavaScript modules made from the catalogues, one per part of the client and language.
 
-A `locale` folder beside the browser's code holds the messages that only the browser shows. A game's part
-also has those messages of the game's own catalogue that begin with one of `SHARED`. A module has every
-message: what its language lacks is in English.
+The catalogue beside this module holds the messages that only the browser shows; the keys of a part that is
+fetched later begin with its folder's name and a slash. A game's table has those of its folder's `web/locale`,
+and those of the game's own catalogue that begin with one of `SHARED`. A module has every message: what its
+language lacks is in English.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from importlib import resources
 from typing import Final
 
 from facedown.core import registry
-from facedown.core.text.translation import ENGLISH, Texts, languages, texts_in
+from facedown.core.text.catalogue import Texts
+from facedown.core.text.translation import ENGLISH, languages, texts_in
 
 SHARED: Final = (
     "title",
@@ -33,12 +35,13 @@ _VERDICTS: Final = ("verify.consistent", "verify.false", "verify.proven")
 _FOLDER: Final = "locale"
 _WEB: Final = resources.files("facedown.web")
 _LATER: Final = ("account", "contacts", "people", "share", "study", "today", "tournaments")
-_SHELL: Final = {"": _WEB / _FOLDER, **{f"{part}/": _WEB / "app" / part / _FOLDER for part in _LATER}}
-"""Where the shell's messages are, by part; some screens fetch theirs when they are opened."""
+_SHELL: Final = ("", *(f"{part}/" for part in _LATER))
+"""The parts of the shell; some screens fetch their messages when they are opened."""
 _REVIEW: Final = "review/"
 _OF_REVIEW: Final = ("review.", "verify.")
 """What begins the keys of the shell's messages that only a review shows: it fetches them."""
-_GENERIC: Final = _WEB / "app/table" / _FOLDER
+_GENERIC: Final = "table/"
+"""What begins the keys of the table of games that draw nothing of their own."""
 
 
 def shell_words() -> dict[str, bytes]:
@@ -62,11 +65,18 @@ def _our_games() -> Iterator[str]:
 def shell_texts(part: str, language: str) -> Texts:
     """The messages of a part of the shell."""
     if part not in ("", _REVIEW):
-        return texts_in(_SHELL[part], language)
-    proof = texts_in(resources.files("facedown.proof") / _FOLDER, language)
-    verdicts = {key: text for key, text in proof.items() if key in _VERDICTS}
-    whole = texts_in(_SHELL[""], language) | verdicts
+        return part_texts(part, language)
+    library = texts_in(resources.files("facedown.core") / _FOLDER, language)
+    verdicts = {key: text for key, text in library.items() if key in _VERDICTS}
+    ours = texts_in(_WEB / _FOLDER, language)
+    whole = {key: text for key, text in ours.items() if "/" not in key} | verdicts
     return {key: text for key, text in whole.items() if key.startswith(_OF_REVIEW) == (part == _REVIEW)}
+
+
+def part_texts(part: str, language: str) -> Texts:
+    """The messages whose keys begin with a part's name and a slash, without it."""
+    ours = texts_in(_WEB / _FOLDER, language)
+    return {key.removeprefix(part): text for key, text in ours.items() if key.startswith(part)}
 
 
 def game_words(game: str) -> dict[str, bytes]:
@@ -85,7 +95,7 @@ def game_texts(game: str, language: str) -> Texts:
     home = resources.files(registry.packages()[game])
     everywhere = texts_in(home / _FOLDER, language)
     if not (home / "web/table.js").is_file():
-        return texts_in(_GENERIC, language) | everywhere
+        return part_texts(_GENERIC, language) | everywhere
     shared = {key: text for key, text in everywhere.items() if key.startswith(SHARED)}
     return shared | texts_in(home / "web" / _FOLDER, language)
 

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from facedown.batch import CounterDraws, play_games, simulator
 from facedown.core import registry
 from facedown.core.cards import SUITS, Card
 from facedown.core.chance import Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
-from facedown.games.davenport.batch import BATCH
-from facedown.games.davenport.batch.shipped import BatchShipped
-from facedown.games.davenport.batch.thinking import first_habits
 from facedown.games.davenport.bots.expert import Expert, NetworkBot, Steady, chances, lot_of
-from facedown.games.davenport.learn.network import inputs
-from facedown.games.davenport.learn.sight import sight_of
-from facedown.testing.batches import LoggedDraws, ReplayedChance
+from facedown.games.davenport.bots.network import inputs
+from facedown_lab.batch import CounterDraws, play_games, simulator
+from facedown_lab.games.davenport.batch import BATCH
+from facedown_lab.games.davenport.batch.shipped import BatchShipped
+from facedown_lab.games.davenport.batch.thinking import first_habits
+from facedown_lab.games.davenport.learn.sight import sight_of
+from facedown_lab.testing import LoggedDraws, ReplayedChance
 
 BOTH = pytest.mark.parametrize("machine", [Expert, Steady], ids=lambda each: each.name)
 

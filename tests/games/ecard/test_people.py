@@ -21,7 +21,7 @@ from scripts.people import (
 )
 from tests.games.ecard.bot_games import play
 
-SAMPLE = Path(__file__).parents[3] / "examples" / "sample-dataset"
+SAMPLE = Path(__file__).parents[3] / "examples" / "sample-games.jsonl"
 
 
 def habit_games(count: int, seed: str) -> list[SeatGame]:
@@ -52,7 +52,7 @@ def test_the_assumed_model_foretells_machines_without_its_habits_worse_than_read
     assert log_loss(by_reader(ASSUMED), games)[0] > 1.1 * log_loss(by_reader(), games)[0]
 
 
-def test_open_data_is_foretold_by_games_that_were_not_fitted_to() -> None:
+def test_games_are_foretold_by_others_that_were_not_fitted_to() -> None:
     games = list(seat_games(str(SAMPLE)))
 
     found = measure(games)

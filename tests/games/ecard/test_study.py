@@ -9,16 +9,14 @@ import pytest
 from facedown.core import registry
 from facedown.core.chance import Scripted
 from facedown.core.errors import FacedownError, UnreadablePick
-from facedown.core.parts.explorer import CrowdReport, Exploration, PeoplesPicks, read_habit
+from facedown.core.parts.explorer import Exploration, read_habit
 from facedown.core.parts.solver import read_position
 from facedown.core.parts.trainer import Trainer
-from facedown.core.replay import start, turns
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import best_response, solve
 from facedown.games.ecard.study import train
 from facedown.games.ecard.study.explore import StatedHabit
-from facedown.library.table import play
 
 STUDY: Any = registry.part("ecard", "study")
 SMALL = (
@@ -145,75 +143,3 @@ def test_no_question_is_asked_when_nothing_is_at_stake() -> None:
         assert state.play < 5
         state = GAME.resolve(state, ("C", "C"), Scripted(())).state
     assert train.ask(state, 1) is None, "only the special cards are left"
-
-
-# --- what people picked ----------------------------------------------------------------------------------
-
-
-def crowd(rules: str, at: str, *sides: dict[str, int]) -> tuple[CrowdReport, ...]:
-    picked = [PeoplesPicks(20, side) for side in sides]
-    return tuple(STUDY.explore(ECardRules.read(rules), read_position(STUDY, at), None, picked).people)
-
-
-@pytest.mark.parametrize("rules", SMALL)
-def test_people_who_mix_perfectly_leave_nothing_to_earn_and_others_do(rules: str) -> None:
-    ahead, seen, asked = [explore(rules).at], set(), 0
-    while ahead:
-        at = ahead.pop()
-        if at in seen:
-            continue
-        seen.add(at)
-        here = explore(rules, at)
-        ahead += [way.at for way in here.ways if way.at]
-        mixes = [{pick.pick: round(pick.share * 10**12) for pick in side.picks} for side in here.sides]
-        for report in crowd(rules, at, *mixes):
-            asked += 1
-            assert report.value == pytest.approx(report.usual, abs=1e-9), (at, report)
-        for side in (0, 1):
-            for pick in here.sides[side].picks:
-                alone: list[dict[str, int]] = [{}, {}]
-                alone[side] = {pick.pick: 7}
-                for report in crowd(rules, at, *alone):
-                    assert report.value >= report.usual - 1e-9
-                    assert report.value == pytest.approx(1 - pick.known), "all of them pick what is known"
-    assert asked > 10
-
-
-def test_the_best_answer_to_people_is_exact_for_this_play() -> None:
-    (report,) = crowd("classic", "round=5,score=6:5,play=2", {"E": 3, "C": 1}, {})
-    moment = solve(ECardRules.of("classic")).at(5, (6, 5), 2)
-    drawn, emperor, slave = (float(each) for each in (moment.if_drawn, moment.if_emperor, moment.if_slave))
-
-    assert not moment.first_is_emperor, "the first Emperor side answers here, as the Slave side"
-    assert report.value == pytest.approx(
-        max(3 / 4 * slave + 1 / 4 * emperor, 3 / 4 * emperor + 1 / 4 * drawn)
-    )
-    assert (report.side, report.best, report.people) == (0, ("S",), 20)
-    assert [(each.pick, each.times, each.share) for each in report.picks] == [("E", 3, 0.75), ("C", 1, 0.25)]
-
-
-def test_picks_that_a_side_does_not_have_and_sides_without_picks_are_left_out() -> None:
-    assert crowd("classic", "round=1,score=0:0", {"S": 9}, {"E": 9, "resign": 2}) == ()
-    assert crowd("classic", "round=1,score=0:0") == ()
-
-
-@pytest.mark.parametrize("rules", [*SMALL, "classic(rounds=2,group=1,tie=pair)"])
-def test_a_seat_is_counted_under_the_key_of_its_position(rules: str) -> None:
-    read = ECardRules.read(rules)
-    keys: dict[str, tuple[float, ...]] = {}
-    for seed in range(40):
-        match: Any = play("ecard", ("uniform", "uniform"), rules, seed=seed)
-        record = match.record()
-        for turn in turns(record, start(record)):
-            for seat in (1, 2):
-                placed = STUDY.place_of_seat(turn.before, seat)
-                if placed is None:
-                    assert len(GAME.legal(turn.before, seat)) < 2
-                    continue
-                at = train.position_of(turn.before)
-                assert placed.key == STUDY.position_key(read, read_position(STUDY, at))
-                assert placed.key == STUDY.position_key(read, read_position(STUDY, placed.key))
-                values = tuple(side.value for side in explore(rules, at).sides)
-                assert keys.setdefault(placed.key, values) == pytest.approx(values), "one key, one value"
-                assert placed.side == (0 if seat == turn.before.emperor else 1)
-    assert STUDY.position_key(read, None) in keys

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.server.http.client import Caller, Meet, play_out, sit_and_reveal, sit_down
+from tests.server.http.client import Caller, Meet, play_out, sit_down
 from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
-from tests.server.programs import hand_over
-from tests.server.running import Server, until
+from tests.server.running import Server
 
 ANDROID = "Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 
@@ -29,7 +28,7 @@ def test_a_guest_keeps_the_account_and_stays_the_same_person(ann: Caller, bob: C
     assert (session["person"], session["handle"], session["name"]) == (before, handle.upper(), handle.upper())
     assert ann.ok("GET", "/session")["handle"] == handle.upper()
     kept = account(ann)
-    assert (kept["handle"], kept["has_code"], kept["may_keep"]) == (handle.upper(), True, False)
+    assert (kept["handle"], kept["may_keep"]) == (handle.upper(), False)
     other = sign_in(meet, handle, new["code"].replace("-", " ").lower())
     assert other.person == before
     assert [game["table"] for game in other.ok("GET", "/people/me")["games"]] == [table]
@@ -122,41 +121,6 @@ def test_all_other_devices_are_signed_out_and_this_one_stays_itself(ann: Caller,
     assert [each["id"] for each in account(ann)["devices"]] == [own]
 
 
-def test_other_devices_learn_that_the_code_was_used_and_undo_it(ann: Caller, meet: Meet) -> None:
-    handle = new_handle()
-    code = keep(ann, handle)
-    thief = sign_in(meet, handle, code)
-
-    (use,) = ann.ok("GET", "/session")["code_uses"]
-    assert use["until"] - use["at"] == 72 * 3600 * 1000
-    assert account(ann)["code_uses"] == [use]
-    assert "code_uses" not in thief.ok("GET", "/session")
-    new = ann.ok("POST", f"/account/code-uses/{use['id']}/undo", status=201)
-
-    assert thief.refused("GET", "/session") == (401, "bad_token")
-    assert not account(ann)["has_code"]
-    body = {"handle": handle, "code": code, "kind": "program"}
-    assert meet().refused("POST", "/account/sign-in", body) == (403, "wrong_code")
-    follow(ann, ann.ok("POST", "/account/code/confirm", {"groups": asked(new)}))
-    assert account(ann)["has_code"]
-    assert sign_in(meet, handle, new["code"]).person == ann.person
-    assert ann.refused("POST", f"/account/code-uses/{use['id']}/undo") == (404, "not_there")
-
-
-def test_a_use_of_the_code_that_was_confirmed_is_like_any_other_session(ann: Caller, meet: Meet) -> None:
-    handle = new_handle()
-    phone = sign_in(meet, handle, keep(ann, handle))
-    assert account(phone)["restricted_until"]
-    (use,) = account(ann)["code_uses"]
-
-    ann.ok("DELETE", f"/account/code-uses/{use['id']}", status=204)
-
-    assert account(phone)["restricted_until"] is None
-    assert account(ann)["code_uses"] == []
-    follow(phone, phone.ok("DELETE", "/people/me/sessions"))
-    assert ann.refused("GET", "/session") == (401, "bad_token")
-
-
 def test_whoever_is_signed_in_already_only_gets_a_new_token(ann: Caller) -> None:
     handle = new_handle()
     code, before = keep(ann, handle), ann.token
@@ -164,7 +128,6 @@ def test_whoever_is_signed_in_already_only_gets_a_new_token(ann: Caller) -> None
     follow(ann, ann.ok("POST", "/account/sign-in", {"handle": handle, "code": code, "kind": "program"}, 200))
 
     assert ann.token != before
-    assert account(ann)["restricted_until"] is None
     assert len(account(ann)["devices"]) == 1
 
 
@@ -206,109 +169,23 @@ def test_no_code_and_no_handle_is_in_a_log_or_an_error(server: Server, ann: Call
         assert secret not in written
 
 
-# --- two histories ---------------------------------------------------------------------------------------
+# --- a guest who signs in ---------------------------------------------------------------------------------
 
 
-def bring(guest: Caller, handle: str, code: str) -> None:
-    """Sign in with the games of this device."""
-    body = {"handle": handle, "code": code, "kind": "program", "bring": True}
+def test_games_of_a_guest_stay_behind_at_a_sign_in(ann: Caller, bob: Caller, meet: Meet) -> None:
+    handle, guest = new_handle(), meet("Guest")
+    code = keep(ann, handle)
+    table = sit_down(guest, bob)
+    token = guest.token
+
+    body = {"handle": handle, "code": code, "kind": "program"}
     follow(guest, guest.ok("POST", "/account/sign-in", body, 201))
+
+    assert guest.person == ann.person
+    assert guest.refused("GET", "/session", Authorization=f"Bearer {token}") == (401, "bad_token")
+    assert guest.ok("GET", "/people/me")["games"] == []
+    assert bob.see(table)["table"]["seats"][0]["name"] == "Guest"
 
 
 def rated(caller: Caller) -> list[Any]:
     return [(each["game"], each["rating"]) for each in caller.ok("GET", "/people/me")["statistics"]]
-
-
-def test_a_guest_brings_finished_games_along(ann: Caller, bob: Caller, meet: Meet) -> None:
-    handle, guest = new_handle(), meet("Guest")
-    code = keep(ann, handle)
-    table = sit_and_reveal(guest, bob, game="davenport", watch="nobody")
-    guest.do(table, "say", text="hello")
-    guest.do(table, "resign", decision=2)
-    assert rated(guest)[0][1]["games"] == 1
-    before, token = guest.person, guest.token
-
-    bring(guest, handle, code)
-    until(lambda: ann.ask("GET", f"/tables/{table}").is_success)  # another process reads it in a moment
-
-    assert guest.person == ann.person
-    assert ann.refused("GET", "/session", Authorization=f"Bearer {token}") == (401, "bad_token")
-    for device in (guest, ann):
-        assert [game["table"] for game in device.ok("GET", "/people/me")["games"]] == [table]
-        assert device.see(table)["table"]["yours"] == [1]
-        assert rated(device) == [("davenport", None)]  # ratings are not brought along
-    data = ann.ok("GET", "/people/me/data")
-    assert data["account"]["merged"] == [before]
-    assert "hello" in [each["text"] for each in data["texts"]]
-    assert bob.see(table)["table"]["seats"][0]["name"] == "Guest"  # a game stays as it was
-
-
-def test_a_game_against_a_machine_goes_on_in_the_account(ann: Caller, meet: Meet) -> None:
-    handle, guest = new_handle(), meet("Guest")
-    code = keep(ann, handle)
-    made = guest.make(people=1, machine="habit")
-    table = made["table"]
-    guest.join(table, 1)
-    guest.open(table)
-    assert guest.see(table)["table"]["state"] == "playing"
-
-    bring(guest, handle, code)
-    play_out(table, guest)
-
-    assert [game["table"] for game in ann.ok("GET", "/people/me")["games"]] == [table]
-
-
-def test_running_games_with_others_stay_where_they_are(ann: Caller, bob: Caller, meet: Meet) -> None:
-    handle, guest = new_handle(), meet("Guest")
-    code = keep(ann, handle)
-    table = sit_down(guest, bob)
-    body = {"handle": handle, "code": code, "kind": "program", "bring": True}
-
-    assert guest.refused("POST", "/account/sign-in", body) == (409, "games_running")
-    assert guest.see(table)["table"]["yours"] == [1]
-    assert account(ann)["code_uses"] == []  # it was no sign-in
-    guest.do(table, "resign", decision=1)
-    bring(guest, handle, code)
-
-    assert guest.person == ann.person
-
-
-def test_a_game_of_both_stays_without_a_change_of_rating(ann: Caller, meet: Meet) -> None:
-    handle, guest = new_handle(), meet("Guest")
-    code = keep(ann, handle)
-    table = sit_and_reveal(ann, guest, game="davenport")
-    guest.do(table, "resign", decision=2)
-    ((_, before),) = rated(ann)
-    assert before["games"] == 1
-
-    bring(guest, handle, code)
-
-    assert rated(ann) == [("davenport", before)]
-    assert [game["seat"] for game in ann.ok("GET", "/people/me")["games"]] == [1]
-
-
-def test_an_account_is_not_merged_into_another_one(ann: Caller, meet: Meet) -> None:
-    handle, other = new_handle(), meet("Other")
-    code = keep(ann, handle)
-    keep(other)
-    body = {"handle": handle, "code": code, "kind": "program", "bring": True}
-
-    assert other.refused("POST", "/account/sign-in", body) == (409, "not_now")
-    assert account(other)["handle"]
-    follow(other, other.ok("POST", "/account/sign-in", {**body, "bring": False}, 201))
-    assert other.person == ann.person
-
-
-def test_a_guest_is_brought_along_by_a_handover(ann: Caller, meet: Meet) -> None:
-    keep(ann)
-    guest = meet("Guest")
-    made = guest.make(people=1, machine="habit")
-    guest.join(made["table"], 1)
-
-    def post(path: str, body: dict[str, Any]) -> Any:
-        return guest.ask("POST", path, {**body, "bring": True} if "claim" in body else body).json()
-
-    follow(guest, hand_over(ann.base, ann.token, post, "program"))
-
-    assert guest.person == ann.person
-    assert guest.see(made["table"])["table"]["yours"] == [1]

@@ -1,4 +1,4 @@
-"""Cases of moderation: reports, decisions, sanctions, answers, roles and the audit list."""
+"""Cases of moderation: reports, decisions, sanctions, answers, moderators and the audit list."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import json
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from facedown.core.chance import entropy_commitment
 from tests.server.http.client import ENTROPY, Caller, Meet, meeting, sit_down
@@ -23,11 +21,11 @@ def operator_of(server: Server, meet: Meet) -> Caller:
     return caller
 
 
-def with_role(operator: Caller, meet: Meet, name: str, role: str) -> Caller:
-    """A browser of a person with a kept account and a role."""
+def moderator_of(operator: Caller, meet: Meet, name: str) -> Caller:
+    """A browser of a person with a kept account, whom the operator has named a moderator."""
     caller = meet(name, kind="browser")
     keep(caller)
-    operator.ok("PUT", f"/admin/people/{caller.person}/role", {"role": role}, 204)
+    operator.ok("PUT", f"/admin/moderators/{caller.person}", status=204)
     return caller
 
 
@@ -46,26 +44,23 @@ def case_of(judge: Caller, person: Caller, state: str = "open") -> Any:
 
 
 def decide(judge: Caller, case: int, sanction: str, *, days: int = 7, why: str = "be kind") -> Any:
-    body = {"do": "decide", "sanction": sanction, "days": days, "why": why}
+    body = {"sanction": sanction, "days": days, "why": why}
     return judge.ok("POST", f"/admin/cases/{case}", body)
 
 
 def test_a_report_becomes_a_case_that_is_decided_answered_and_lifted(server: Server, meet: Meet) -> None:
     operator = operator_of(server, meet)
-    one, two = (with_role(operator, meet, name, "moderator") for name in ("One", "Two"))
+    one, two = (moderator_of(operator, meet, name) for name in ("One", "Two"))
     rude, ann, table = insult(meet)
     case = case_of(one, rude)["id"]
 
-    one.ok("POST", f"/admin/cases/{case}", {"do": "take"})
-    assert two.refused("POST", f"/admin/cases/{case}", {"do": "take"}) == (409, "not_now")
-    one.ok("POST", f"/admin/cases/{case}", {"do": "note", "why": "the third time"})
-    assert one.refused("POST", f"/admin/cases/{case}", {"do": "decide", "sanction": "no_chat"})[1] == (
-        "bad_message"
-    ), "a decision has a reason"
+    assert one.refused("POST", f"/admin/cases/{case}", {"sanction": "no_chat"})[1] == "bad_message", (
+        "a decision has a reason"
+    )
     shown = decide(one, case, "no_chat")
 
-    assert [each["kind"] for each in shown["events"]] == ["reported", "taken", "noted", "decided"]
-    reported = shown["events"][0]
+    assert (shown["case"]["state"], shown["why"]) == ("decided", "be kind")
+    (reported,) = shown["reports"]
     assert (reported["table"], reported["text"], reported["why"]) == (table, "an insult", "it hurts")
     assert reported["v"] > 0
     (own,) = rude.ok("GET", "/people/me/cases")["cases"]
@@ -79,20 +74,24 @@ def test_a_report_becomes_a_case_that_is_decided_answered_and_lifted(server: Ser
     answer = f"/people/me/cases/{case}/answer"
     rude.ok("POST", answer, {"text": "it was a quotation"}, 204)
     assert rude.refused("POST", answer, {"text": "and one more"}) == (409, "not_now")
-    lift = {"do": "lift", "why": "so it was"}
+    lift = {"why": "so it was"}
     assert one.refused("POST", f"/admin/cases/{case}", lift) == (403, "no_judge")
-    assert case_of(two, rude, "appealed")["id"] == case
+    assert case_of(two, rude, "answered")["id"] == case
     two.ok("POST", f"/admin/cases/{case}", lift)
 
     rude.do(table, "say", text="thank you")
     (own,) = rude.ok("GET", "/people/me/cases")["cases"]
-    assert (own["state"], own["sanction"], own["why"]) == ("closed", "none", "so it was")
+    assert (own["state"], own["sanction"], own["why"]) == ("lifted", "none", "so it was")
     exported = rude.ok("GET", "/people/me/data")
     assert exported["decisions"][0]["answer"] == "it was a quotation"
     acts = operator.ok("GET", "/admin/audit")["entries"]
-    did = [(each["action"], each["detail"]) for each in reversed(acts) if each["by"] == one.person]
-    assert did[0] == ("step_case", f"{case}, do take, sanction none")
-    assert ("step_case", f"{case}, do decide, sanction no_chat, days 7") in did
+    did = [
+        (each["action"], each["detail"], each["outcome"])
+        for each in reversed(acts)
+        if each["by"] == one.person
+    ]
+    assert ("decide_case", f"{case}, sanction no_chat, days 7", "done") in did
+    assert ("decide_case", f"{case}, sanction none", "no_judge") in did
 
 
 def test_a_dismissed_case_is_not_shown_to_its_person(server: Server, meet: Meet) -> None:
@@ -100,7 +99,7 @@ def test_a_dismissed_case_is_not_shown_to_its_person(server: Server, meet: Meet)
     rude, _, _ = insult(meet)
     case = case_of(operator, rude)["id"]
 
-    operator.ok("POST", f"/admin/cases/{case}", {"do": "decide"})
+    operator.ok("POST", f"/admin/cases/{case}", {})
 
     assert rude.ok("GET", "/people/me/cases")["cases"] == []
     assert case_of(operator, rude, "closed")["sanction"] == ""
@@ -132,7 +131,7 @@ def test_a_sanction_is_in_the_notices_and_the_session_of_its_person(server: Serv
         rude.ok("PUT", "/notices/read", {"at": notice["at"]}, 204)
         assert not of(rude)[0][0]["unread"]
 
-        operator.ok("POST", f"/admin/cases/{case}", {"do": "lift", "why": "so it was"})
+        operator.ok("POST", f"/admin/cases/{case}", {"why": "so it was"})
         [notice], in_force = of(rude)
         assert (notice["kind"], notice["unread"], in_force) == ("lifted", True, [])
 
@@ -175,14 +174,33 @@ def test_words_that_an_operator_does_not_allow(tmp_path: Path) -> None:
         bob.do(table, "say", text="blödmannig")
 
 
-@pytest.mark.parametrize("role", ["moderator", "operator"])
-def test_people_with_a_role_are_not_erased(server: Server, meet: Meet, role: str) -> None:
+def test_a_moderator_is_not_erased(server: Server, meet: Meet) -> None:
     operator = operator_of(server, meet)
-    person = with_role(operator, meet, "Kept", role)
+    person = moderator_of(operator, meet, "Kept")
+    assert person.person in [each["person"] for each in operator.ok("GET", "/admin/moderators")["moderators"]]
 
     assert person.refused("DELETE", "/people/me") == (409, "not_now")
     assert operator.refused("DELETE", f"/admin/people/{person.person}") == (409, "not_now")
 
-    operator.ok("PUT", f"/admin/people/{person.person}/role", {"role": ""}, 204)
+    operator.ok("DELETE", f"/admin/moderators/{person.person}", status=204)
     assert person.refused("GET", "/admin/cases") == (403, "operators_only")
     person.ok("DELETE", "/people/me", status=204)
+
+
+def test_a_decision_stands_once_its_answer_was_read(server: Server, meet: Meet) -> None:
+    operator = operator_of(server, meet)
+    rude, _, _ = insult(meet)
+    case = case_of(operator, rude)["id"]
+    decide(operator, case, "no_chat")
+    assert (
+        operator.refused("POST", f"/admin/cases/{case}", {"sanction": "closed", "why": "more"})[1]
+        == "not_now"
+    )
+    rude.ok("POST", f"/people/me/cases/{case}/answer", {"text": "I am sorry"}, 204)
+
+    decide(operator, case, "no_chat", days=1)
+
+    (own,) = rude.ok("GET", "/people/me/cases")["cases"]
+    assert (own["state"], own["sanction"], own["may_answer"]) == ("closed", "no_chat", False)
+    operator.ok("POST", f"/admin/cases/{case}", {})
+    assert operator.refused("POST", f"/admin/cases/{case}", {})[1] == "not_now", "nothing is left to lift"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from xml.etree import ElementTree as ET
 
 from tests.server.http.client import Caller, Meet, play_out, sit_down
 from tests.server.http.keeping import keep, new_handle
@@ -177,26 +176,6 @@ def test_a_rematch_that_the_other_wants_is_a_notice(ann: Caller, bob: Caller) ->
     assert "rematch" not in kinds(ann)
     bob.join(following, notice(bob, "rematch")["seat"])
     assert "rematch" not in kinds(bob)
-
-
-def test_the_feed_has_a_private_address_that_can_be_renewed(
-    ann: Caller, bob: Caller, stranger: Caller
-) -> None:
-    follow, _ = befriend(bob, ann)
-    bob.ok("POST", CHALLENGES, {"game": "ecard", "follow": follow}, 201)
-    address = ann.ok("POST", f"{NOTICES}/feed", status=201, Accept_Language="ja")["address"]
-    assert ann.ok("GET", "/people/me/contact")["feed"]
-    read = stranger.http.get(address)
-    assert read.headers["content-type"].startswith("application/atom+xml")
-    assert read.headers["cache-control"] == "no-store"
-    feed = ET.fromstring(read.text)
-    titles = [each.text for each in feed.iter("{http://www.w3.org/2005/Atom}title")]
-    assert any("Bob" in (title or "") and "申し込" in (title or "") for title in titles), titles
-    newer = ann.ok("POST", f"{NOTICES}/feed", status=201)["address"]
-    assert stranger.http.get(address).status_code == 404
-    assert stranger.http.get(newer).status_code == 200
-    ann.ok("DELETE", f"{NOTICES}/feed", status=204)
-    assert stranger.http.get(newer).status_code == 404
 
 
 def test_everything_is_in_the_export(ann: Caller, bob: Caller) -> None:

@@ -65,10 +65,9 @@ def test_who_keeps_an_account_is_called_by_its_handle(server: Server, meet: Meet
     ]
     data = ("--data", str(server.data))
     assert f"{someone.person}  {handle}  account  " in here("admin", "people", handle.upper(), *data).out
-    here("admin", "role", handle.lower(), "--role", "moderator", *data)
-    roles = {each["person"]: each["name"] for each in operator.ok("GET", "/admin/roles")["roles"]}
-    assert roles[someone.person] == handle
-    assert f"the operator  set role  {handle} role moderator" in here("admin", "audit", *data).out
+    here("admin", "appoint", handle.lower(), *data)
+    assert f"{someone.person}  {handle}  since " in here("admin", "moderators", *data).out
+    assert f"the operator  appoint  {handle}\n" in here("admin", "audit", *data).out
 
     # the page has the capitals; signing in does not need them
     assert bob.ok("GET", f"/people/{handle.lower()}")["handle"] == handle
@@ -99,7 +98,7 @@ def test_the_past_has_the_names_that_people_have_now(ann: Caller, meet: Meet) ->
 def test_standings_have_each_name_once_and_machines_by_theirs(ann: Caller, meet: Meet) -> None:
     keep(ann, handle := noor())
     machines = ["pip", "mara"]
-    made = ann.ok("POST", ALL, wish(kind="swiss", rounds=1, starts_in=60, machines=machines), 201)
+    made = ann.ok("POST", ALL, wish(kind="rounds", rounds=1, starts_in=60, machines=machines), 201)
     path = f"{ALL}/{made['head']['tournament']}"
     late, twins = guest(meet), [meet("Guest 4821") for _ in range(2)]
     late.ok("PUT", f"{path}/entry", {})
@@ -179,8 +178,8 @@ def test_two_equal_guests_are_told_apart_before_one_is_erased(server: Server, me
 def test_the_audit_list_says_what_was_refused(server: Server, meet: Meet, here: Here) -> None:
     operator, guest = operator_of(server, meet), meet("Lou")
     operator.refused("DELETE", "/admin/people/nobody-of-this-name")
-    operator.refused("PUT", f"/admin/people/{guest.person}/role", {"role": "moderator"})
+    operator.refused("PUT", f"/admin/moderators/{guest.person}")
 
     lines = here("admin", "audit", "--data", str(server.data)).out.splitlines()
-    assert lines[1].endswith("the operator  set role  Lou role moderator  refused (not_now)")
+    assert lines[1].endswith("the operator  appoint  Lou  refused (not_now)")
     assert lines[2].endswith("the operator  erase person    refused (not_there)")

@@ -20,9 +20,7 @@ from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.patience import PATIENCE
 from tests.server.http.client import Caller, Meet, sit_down
-from tests.server.http.keeping import new_handle
-from tests.server.http.test_cases import operator_of
-from tests.server.running import Server, for_one_process, for_sqlite, serve_in_vain, until
+from tests.server.running import Server, for_sqlite, serve_in_vain, until
 
 
 def text(address: str) -> str:
@@ -35,7 +33,6 @@ def test_a_healthy_server_is_ready(server: Server) -> None:
     assert json.loads(text(f"{server.base}/readyz")) == {"status": "ok"}
 
 
-@for_one_process
 def test_what_is_counted(server: Server, ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob)
     ann.refused("POST", f"/tables/{table}/commands", {"id": "a", "do": "resign", "decision": 99})
@@ -110,9 +107,9 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     decision = ("decide", number, "--sanction", "no_chat", "--days", "3", "--say", "be kind")
     assert here("admin", *decision, *data).out == f"Decided case {number}: no chat for 3 days.\n"
     assert failed_in_one_sentence(here("admin", *decision, *data), "refused")
-    assert here("admin", "lift", number, *data).out == f"Lifted what was decided in case {number}.\n"
-    assert failed_in_one_sentence(here("admin", "role", rude.person, "--role", "operator", *data), "refused")
-    assert "the operator  step case" in here("admin", "audit", *data).out
+    assert here("admin", "decide", number, *data).out == f"Lifted what was decided in case {number}.\n"
+    assert failed_in_one_sentence(here("admin", "appoint", rude.person, *data), "refused")
+    assert "the operator  decide case" in here("admin", "audit", *data).out
     rude.do(table, "resign", decision=1)
     over = here("admin", "close", table, *data)
     assert failed_in_one_sentence(over, "refused")
@@ -122,32 +119,6 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     assert "limits hit" in here("admin", "limits", *data).out
     assert "pairs whose games" in here("admin", "pairs", *data).out
     assert failed_in_one_sentence(here("admin", "erase", rude.person, *data), "refused")
-
-
-@for_sqlite
-def test_the_console_announces_closes_sign_up_and_backs_up(server: Server, meet: Meet) -> None:
-    operator, guest = operator_of(server, meet), meet("Guest")
-    before = operator.ok("GET", "/admin/overview")
-    assert (before["store"], before["sign_up"], before["announcement"]) == ("SQLite", "open", None)
-    assert before["nodes"]
-    assert 0 < before["disk_free"] < before["disk"]
-
-    operator.ok("PUT", "/admin/announcement", {"text": "We move on Sunday", "days": 3}, 204)
-    operator.ok("PUT", "/admin/sign-up", {"sign_up": "closed"}, 204)
-    done = operator.ok("POST", "/admin/backup")
-
-    assert guest.ok("GET", "/room")["announcement"] == "We move on Sunday"
-    assert guest.refused("POST", "/account", {"handle": new_handle()}) == (403, "sign_up_closed")
-    assert check(server.data / done["file"]) == []
-    after = operator.ok("GET", "/admin/overview")
-    assert after["sign_up"] == "closed"
-    assert after["backup_at"] > before["backup_at"]
-    operator.ok("PUT", "/admin/announcement", {"text": ""}, 204)
-    operator.ok("PUT", "/admin/sign-up", {"sign_up": "open"}, 204)
-    assert "announcement" not in guest.ok("GET", "/room")
-    assert operator.ok("POST", f"/admin/people/{guest.person}/export")["name"] == "Guest"
-    acts = [each["action"] for each in operator.ok("GET", "/admin/audit")["entries"][:6]]
-    assert acts == ["export_person", "set_sign_up", "announce", "back_up", "set_sign_up", "announce"]
 
 
 def test_the_key_is_changed_and_clients_that_kept_the_old_one_accept_it(
@@ -191,8 +162,8 @@ def test_a_backup_while_the_server_runs(server: Server, ann: Caller, here: Here,
     ann.make()
     target = tmp_path / "copy.db"
 
-    first = here("backup", str(target), "--data", str(server.data))
-    second = here("backup", str(target), "--data", str(server.data))
+    first = here("admin", "backup", str(target), "--data", str(server.data))
+    second = here("admin", "backup", str(target), "--data", str(server.data))
 
     assert first.status == 0
     assert first.out.startswith(f"Written to {target}: ")
@@ -206,7 +177,7 @@ def test_a_backup_is_restored_by_starting_on_it(
 ) -> None:
     table = ann.make(public=True)["table"]
     (tmp_path / "data").mkdir()
-    here("backup", str(tmp_path / "data" / "facedown.sqlite"), "--data", str(server.data))
+    here("admin", "backup", str(tmp_path / "data" / "facedown.sqlite"), "--data", str(server.data))
 
     restored = Server(tmp_path / "data").start()
     try:
@@ -376,7 +347,6 @@ def test_behind_tls_the_cookie_travels_over_nothing_else(tmp_path: Path) -> None
         running.close()
 
 
-@for_one_process
 def test_limits_hold(tmp_path: Path) -> None:
     running = Server(tmp_path / "data", FACEDOWN_PEOPLE="2", FACEDOWN_TABLES="1").start()
     try:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from datetime import UTC, datetime
 from typing import Any
 
-from facedown.core.parts.story import Sentence, Story
-from facedown.protocol.accounts import FinishedGame
-from facedown.server.http.endpoints import year
 from tests.server.http.client import Caller, Meet, sit_and_reveal, sit_down
 from tests.server.http.keeping import keep, new_handle
 
@@ -191,45 +186,3 @@ def test_what_gives_a_person_away_goes_with_their_games(ann: Caller, bob: Caller
     assert ann.ok("GET", "/people/me/readable?game=ecard")["picks"] > 0
     ann.ok("DELETE", "/people/me", status=204)
     assert ann.refused("GET", "/people/me/readable?game=ecard")[0] == 401
-
-
-def test_a_year_is_told_from_ones_own_games(ann: Caller, bob: Caller, meet: Meet) -> None:
-    cy = meet("Cyrus")
-    for other, loser in ((bob, ann), (bob, bob), (cy, cy)):
-        loser.do(sit_and_reveal(ann, other, rules=RATED), "resign", decision=2)
-    (latest, *_) = ann.ok("GET", "/people/me/games")["games"]
-    this = datetime.fromtimestamp(latest["ended_at"] / 1000, UTC).year
-
-    told = ann.ok("GET", f"/people/me/year/{this}")
-
-    assert (told["games"], told["won"], told["tied"], told["days"]) == (3, 2, 0, 1)
-    assert told["person"] == {"name": "Bob", "machine": "", "games": 2, "won": 1}
-    assert (told["machine"], told["hour"], told["comeback"], told["boldest"]) == (None, None, None, None)
-    assert told["is_whole"]
-    assert ann.ok("GET", f"/people/me/year/{this - 1}")["games"] == 0
-
-
-def won_game(table: str, *sentences: Sentence) -> FinishedGame:
-    return FinishedGame(
-        *(table, "ecard", "short", 1, 1, ("Ann", "Bob"), (7, 6), True, "completed", False, 1),
-        story=Story(1, sentences),
-    )
-
-
-def test_a_year_tells_the_furthest_comeback_and_nothing_of_others() -> None:
-    own = [Sentence("story.comeback", 1, numbers={"by": by}) for by in (2, 5, 3)]
-    others = Sentence("story.comeback", 2, numbers={"by": 9})
-    games = [
-        won_game("A", own[0]),
-        won_game("B", Sentence("story.lasted"), own[1]),
-        won_game("C", others, own[2]),
-    ]
-
-    best = year.best_by(games, "by")
-
-    assert best is not None
-    assert best.story is not None
-    assert (best.table, best.story.sentences) == ("B", (own[1],))
-    assert year.best_by(games, "bold") is None
-    assert year.most_common(Counter("aabb")) is None
-    assert year.most_common(Counter("aab")) == "a"

@@ -1,12 +1,13 @@
-"""Web push to a push service of our own: over TLS, encrypted, signed, and never into our own network."""
+"""Web push to a push service of our own: over TLS, encrypted, signed, and to no other address."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 import contextlib
+import re
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from facedown.protocol.friends import NewChallenge
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.protocol.pairing import NewTicket
 from facedown.protocol.rest import PersonSeat, TableOrder
+from facedown.server.accounts.devices import Device
 from facedown.server.accounts.finished_games import PlayedGames
 from facedown.server.contacts.friends import Friends
 from facedown.server.contacts.here import PeopleHere
@@ -35,7 +37,7 @@ from tests.server.http.push_service import Browser, Service
 
 async def unsent(store: Store) -> list[tuple[int, Notice]]:
     """Notices that were not sent yet, also those that the sender has claimed."""
-    return await store.claim_notices("test", 1 << 50, -(1 << 50), 100)
+    return await store.claim_notices(1 << 50, -(1 << 50), 100)
 
 
 @pytest.fixture
@@ -70,14 +72,13 @@ async def a_turn_by_correspondence(
     return bob, table.id
 
 
-def sender(services: Services, **more: Any) -> PushSender:
+def sender(services: Services, service: Service | None = None, **more: Any) -> PushSender:
+    """A sender of the server's; with a push service of our own, it reaches and trusts that."""
+    if service is not None:
+        more["services"] = re.compile(r"localhost:\d+")
+        more["tls"] = ssl.create_default_context(cafile=str(service.certificate))
     contact = services.settings.contact
-    more.setdefault("any_port", "reach" in more)  # ours is where a port is free
     return PushSender(services.store, services.tables, services.metrics, contact=contact, **more)
-
-
-def trusting(service: Service) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=str(service.certificate))
 
 
 def test_a_turn_is_pushed_once_encrypted_and_signed(service: Service, tmp_path: Path) -> None:
@@ -86,7 +87,7 @@ def test_a_turn_is_pushed_once_encrypted_and_signed(service: Service, tmp_path: 
             Settings(data=tmp_path / "data", contact="mailto:ops@example.org", machine_pause=0)
         )
         try:
-            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            push = sender(services, service)
             browser = Browser()
             bob, table = await a_turn_by_correspondence(services)
             await services.store.subscribe(bob.id, browser.at(service.endpoint))
@@ -115,7 +116,7 @@ def test_a_player_at_the_table_is_not_notified(service: Service, tmp_path: Path)
             table = await services.tables.get(table_id)
             table.attach(TableListener(table, 2, bob.id, asyncio.Event()))
 
-            assert await sender(services, reach=lambda _: True, tls=trusting(service)).deliver() == 0
+            assert await sender(services, service).deliver() == 0
             assert await unsent(services.store) == []
         finally:
             await services.close()
@@ -132,7 +133,7 @@ def test_who_is_away_is_notified_whatever_the_clock(service: Service, tmp_path: 
             bob, _ = await a_turn_by_correspondence(services, clock=clock)
             await services.store.subscribe(bob.id, browser.at(service.endpoint))
 
-            assert await sender(services, reach=lambda _: True, tls=trusting(service)).deliver() == 1
+            assert await sender(services, service).deliver() == 1
             assert browser.read(service.got[0][1])["kind"] == "turn"
         finally:
             await services.close()
@@ -144,7 +145,7 @@ def test_challenges_and_their_answers_are_pushed(service: Service, tmp_path: Pat
     async def main() -> None:
         services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
-            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            push = sender(services, service)
             browser = Browser()
             (ann, _), (bob, _) = [await services.people.guest(name, "program") for name in ("Ann", "Bob")]
             for person in (ann, bob):
@@ -172,6 +173,27 @@ def test_challenges_and_their_answers_are_pushed(service: Service, tmp_path: Pat
     asyncio.run(main())
 
 
+def test_a_use_of_the_recovery_code_is_pushed(service: Service, tmp_path: Path) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        try:
+            browser = Browser()
+            ann, _ = await services.people.guest("Ann", "browser")
+            await services.store.subscribe(ann.id, browser.at(service.endpoint))
+            await services.accounts.sign_in(ann, "browser", Device("Firefox", "Android"))
+
+            assert await sender(services, service).deliver() == 1
+            notice = browser.read(service.got[0][1])
+            assert notice == {
+                "kind": "code_used",
+                "body": "Your recovery code was used to sign in.",
+            }
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
 @pytest.mark.parametrize("sits", [False, True])
 def test_who_waited_for_a_game_by_days_is_told_of_a_table(
     service: Service, tmp_path: Path, sits: bool
@@ -192,7 +214,7 @@ def test_who_waited_for_a_game_by_days_is_told_of_a_table(
             if sits and found.table and found.seat:
                 table = await services.tables.get(found.table)
                 await table.join(found.seat, bob, entropy_commitment(table.id, found.seat, ENTROPY).hex())
-            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            push = sender(services, service)
             assert await push.deliver() == (0 if sits else 1)
             assert await unsent(services.store) == []
         finally:
@@ -207,7 +229,7 @@ def test_what_push_services_answer(service: Service, tmp_path: Path, status: int
         services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
             service.status = status
-            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            push = sender(services, service)
             bob, _ = await a_turn_by_correspondence(services)
             await services.store.subscribe(bob.id, Browser().at(service.endpoint))
 
@@ -261,7 +283,7 @@ def test_one_persons_broken_endpoint_affects_no_other(service: Service, tmp_path
         pit = Tarpit()
         try:
             async with pit.open():
-                push = sender(services, reach=lambda _: True, tls=trusting(service), seconds=PATIENCE)
+                push = sender(services, service, seconds=PATIENCE)
                 mallory, _ = await a_turn_by_correspondence(services)
                 await services.store.subscribe(mallory.id, Browser().at(pit.endpoint))
                 push.start()
@@ -284,7 +306,7 @@ def test_a_message_has_one_deadline(service: Service, tmp_path: Path) -> None:
         pit = Tarpit()
         try:
             async with pit.open():
-                push = sender(services, reach=lambda _: True, tls=trusting(service), seconds=0.3)
+                push = sender(services, service, seconds=0.3)
                 bob, _ = await a_turn_by_correspondence(services)
                 await services.store.subscribe(bob.id, Browser().at(pit.endpoint))
                 assert await push.deliver() == 0  # however long it drips
@@ -310,7 +332,7 @@ def test_what_no_service_took_is_tried_again_but_not_forever(
         try:
             monkeypatch.setattr("facedown.server.push._LEASE_MS", 0)  # claimed again at once
             service.answers = answers
-            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            push = sender(services, service)
             bob, _ = await a_turn_by_correspondence(services)
             await services.store.subscribe(bob.id, Browser().at(service.endpoint))
 
@@ -331,7 +353,7 @@ def test_what_is_not_begun_in_time_stays_for_the_next_claim(
         try:
             bob, _ = await a_turn_by_correspondence(services)
             await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            push = sender(services, service)
             with monkeypatch.context() as slow:
                 slow.setattr("facedown.server.push._PERSON_S", -1.0)  # a machine that is too busy
                 slow.setattr("facedown.server.push._LEASE_MS", 0)
@@ -354,7 +376,7 @@ def test_a_server_that_dies_leaves_what_it_had_not_sent_and_nothing_else(
             bob, _ = await a_turn_by_correspondence(services)
             _, second = await a_turn_by_correspondence(services, bob)
             await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            push = sender(services, service)
             sending, posted = asyncio.Event(), push.post
 
             async def stuck(*args: Any) -> int:
@@ -370,7 +392,7 @@ def test_a_server_that_dies_leaves_what_it_had_not_sent_and_nothing_else(
             assert [notice.table for notice in waiting] == [second]
             delivering.cancel()
 
-            assert await sender(services, reach=lambda _: True, tls=trusting(service)).deliver() == 1
+            assert await sender(services, service).deliver() == 1
             assert len(service.got) == 2  # each once
         finally:
             await services.close()
@@ -392,49 +414,74 @@ def test_a_person_is_notified_at_ten_places_at_most(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://fcm.googleapis.com/fcm/send/abc",
+        "https://fcm.googleapis.com:443/fcm/send/abc",
+        "https://updates.push.services.mozilla.com/wpush/v2/abc",
+        "https://web.push.apple.com/abc",
+        "https://wns2-db5p.notify.windows.com/w/?token=abc",
+    ],
+)
+def test_endpoints_of_the_push_services_are_taken(tmp_path: Path, endpoint: str) -> None:
+    with_services(tmp_path, lambda services: sender(services).checked(endpoint))
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://fcm.googleapis.com/abc",
+        "https://push.example.org/abc",
+        "https://fcm.googleapis.com.example.org/abc",
+        "https://example.org/fcm.googleapis.com",
+        "https://example.org#fcm.googleapis.com",
+        "https://example.org\\.notify.windows.com/abc",
+        "https://example.org/.notify.windows.com/abc",
+        "https://notify.windows.com/abc",
+        "https://fcm.googleapis.com@example.org/abc",
+        "https://me:pw@fcm.googleapis.com/abc",
+        "https://me@wns.notify.windows.com/abc",
+        "https://fcm.googleapis.com:8443/abc",
+        "https://1.1.1.1/abc",
+        "https://127.0.0.1/abc",
+        "https://[::1]/abc",
+        "https://localhost/abc",
+        "https://169.254.169.254/latest/meta-data",
+        "https://",
+        "file:///etc/passwd",
+    ],
+)
+def test_no_address_of_a_stranger_is_called(tmp_path: Path, endpoint: str) -> None:
+    def refuse(services: Services) -> None:
+        with pytest.raises(BadMessage, match="push services of browsers"):
+            sender(services).checked(endpoint)
+
+    with_services(tmp_path, refuse)
+
+
+def with_services(tmp_path: Path, check: Callable[[Services], object]) -> None:
     async def main() -> None:
         services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
-            push = sender(services, tls=trusting(service))
-            bob, _ = await a_turn_by_correspondence(services)
-            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-            with pytest.raises(BadMessage, match="public address"):  # even if a name led there later
-                await push.post(service.endpoint, {}, b"")
-
-            assert await push.deliver() == 0
-            assert service.got == []
+            check(services)
         finally:
             await services.close()
 
     asyncio.run(main())
 
 
-@pytest.mark.parametrize(
-    "endpoint",
-    [
-        "http://push.example.org/abc",
-        "https://127.0.0.1/abc",
-        "https://[::1]/abc",
-        "https://localhost/abc",
-        "https://169.254.169.254/latest/meta-data",
-        "https://me:pw@1.1.1.1/abc",
-        "https://1.1.1.1:99999/abc",
-        "https://",
-        "https://name.invalid/abc",
-        "https://1.1.1.1:8443/abc",
-        "https://[::ffff:10.0.0.1]/abc",
-        "https://[64:ff9b::a00:1]/abc",
-        "https://[2002:a00:1::1]/abc",
-        "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/abc",
-    ],
-)
-def test_invalid_endpoints(tmp_path: Path, endpoint: str) -> None:
+def test_nothing_is_sent_to_a_stranger_whose_endpoint_is_stored(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
         services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
-            with pytest.raises(BadMessage):
-                await sender(services).check(endpoint)
+            push = sender(services)
+            bob, _ = await a_turn_by_correspondence(services)
+            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+
+            assert await push.deliver() == 0
+            assert service.got == []
+            assert await services.store.subscriptions(bob.id) == []
         finally:
             await services.close()
 
@@ -443,12 +490,12 @@ def test_invalid_endpoints(tmp_path: Path, endpoint: str) -> None:
 
 def test_the_calls(ann: Caller, stranger: Caller) -> None:
     key = stranger.ok("GET", "/push/key")["key"]
-    where = Browser().at("https://1.1.1.1/abc")
+    where = Browser().at("https://fcm.googleapis.com/abc")
     keys = {"p256dh": where.p256dh, "auth": where.auth}
 
     assert len(base64.urlsafe_b64decode(key + "=")) == 65
     ann.ok("PUT", "/push/subscription", {"endpoint": where.endpoint, "keys": keys}, 204)
     ann.ok("DELETE", "/push/subscription", status=204)
-    refused = ann.refused("PUT", "/push/subscription", {"endpoint": "https://10.0.0.1/x", "keys": keys})
+    refused = ann.refused("PUT", "/push/subscription", {"endpoint": "https://example.org/x", "keys": keys})
     assert refused == (400, "bad_message")
     assert stranger.refused("DELETE", "/push/subscription") == (401, "needs_session")

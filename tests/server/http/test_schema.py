@@ -37,7 +37,7 @@ def test_the_description_is_served(server: Server) -> None:
 def test_every_endpoint_is_described() -> None:
     described = {(method.upper(), path) for path, each in DOCUMENT["paths"].items() for method in each}
 
-    assert described == {(each.method, each.path) for each in ENDPOINTS}
+    assert described == {(each.method, each.path.replace(":path", "")) for each in ENDPOINTS}
     names = [each["operationId"] for path in DOCUMENT["paths"].values() for each in path.values()]
     assert len(names) == len(set(names))
 

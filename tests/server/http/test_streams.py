@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.server.http.client import Caller, play_out, sit_down
 from tests.server.http.keeping import keep, new_handle
-from tests.server.running import for_one_process, until
+from tests.server.running import until
 
 
 @contextmanager
@@ -67,7 +67,6 @@ def test_a_player_with_a_stream_is_present(ann: Caller, bob: Caller, stranger: C
         until(lambda: stranger.see(table)["table"]["seats"][0]["here"])  # another process receives it later
 
 
-@for_one_process
 def test_a_stream_needs_a_session_and_there_are_not_too_many(ann: Caller, stranger: Caller) -> None:
     assert stranger.refused("GET", "/stream") == (401, "needs_session")
     with stream(ann) as one, stream(ann) as two, stream(ann) as three, stream(ann) as four:

@@ -45,11 +45,9 @@ def test_what_is_off_is_not_there(quiet: Server, method: str, path: str, body: A
 
 
 def test_the_page_knows_what_is_off(quiet: Server, server: Server) -> None:
-    assert (
-        'data-off="pairing tournaments public_lists ratings webhooks sign_up"'
-        in httpx2.get(f"{quiet.base}/", timeout=PATIENCE).text
-    )
-    assert 'data-off="webhooks"' in httpx2.get(f"{server.base}/", timeout=PATIENCE).text
+    off = 'data-off="pairing tournaments public_lists ratings sign_up"'
+    assert off in httpx2.get(f"{quiet.base}/", timeout=PATIENCE).text
+    assert 'data-off=""' in httpx2.get(f"{server.base}/", timeout=PATIENCE).text
 
 
 def test_people_play_on_with_a_link(quiet: Server) -> None:

@@ -31,7 +31,7 @@ def wait_for(caller: Caller, path: str, is_so: Any) -> Any:
 def test_a_tournament_runs_by_itself_and_ends_with_results(meet: Meet, ann: Caller, bob: Caller) -> None:
     handle = new_handle()
     keep(ann, handle)
-    made = ann.ok("POST", ALL, wish(kind="swiss", rounds=1, title=" =Evening "), 201)
+    made = ann.ok("POST", ALL, wish(kind="rounds", rounds=1, title=" =Evening "), 201)
     assert (made["own"], made["organises"], made["head"]["state"]) == (0, True, "open")
     path = f"{ALL}/{made['head']['tournament']}"
     assert ann.ok("PUT", f"{path}/entry", {})["own"] == 1

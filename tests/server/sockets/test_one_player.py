@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from facedown.server.accounts.credentials import Credential
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.settings import Settings
@@ -50,7 +50,7 @@ class RecordingChannel:
     def close(self, code: int, reason: str = "") -> None: ...
 
 
-class Hearing(LocalBus):
+class Hearing(Bus):
     """A bus of one of two servers, which can be deaf."""
 
     deaf = False

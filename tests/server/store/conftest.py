@@ -11,7 +11,6 @@ from facedown.server.store import open_store
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
 from tests import postgresql
-from tests.server.store.prompt import PromptStore
 from tests.server.store.sqlite_faults import FaultyConnection, FaultyWriter
 
 
@@ -37,22 +36,8 @@ def faulty_writer(monkeypatch: pytest.MonkeyPatch) -> FaultyWriter:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-async def one_store(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Store]:
+async def any_store(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Store]:
     """A store in one database, of each kind in turn."""
     opened = open_store(f"sqlite:{folder}" if request.param == "sqlite" else postgresql.clean_database())
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture(params=["sqlite", "postgresql", "clusters"])
-async def any_store(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Store]:
-    """Each kind of store in turn: two databases stand for two clusters."""
-    opened: Store
-    if request.param == "sqlite":
-        opened = open_store(f"sqlite:{folder}")
-    elif request.param == "postgresql":
-        opened = open_store(postgresql.clean_database())
-    else:
-        opened = PromptStore([postgresql.clean_database(), postgresql.clean_database("second")])
     yield opened
     await opened.close()

@@ -41,7 +41,7 @@ async def deadline_of(store: Store, table: str) -> int | None:
 
 async def waiting_notices(store: Store) -> list[tuple[int, Notice]]:
     """Notices that no server is sending, claimed for no time."""
-    return await store.claim_notices("test", await store.time(), 0, 100)
+    return await store.claim_notices(await store.time(), 0, 100)
 
 
 async def credit_outage(store: Store) -> int:

@@ -10,7 +10,6 @@ from facedown.server.store.accounts import (
     CodeDraft,
     SessionOrigin,
     StoredAccount,
-    StoredCodeUse,
     StoredHandover,
 )
 from facedown.server.store.base import Store
@@ -57,17 +56,17 @@ async def test_an_expired_key_is_refused_but_not_deleted(any_store: Store) -> No
 
 async def test_a_handover_is_claimed_once_and_makes_one_session(any_store: Store) -> None:
     rows = any_store.accounts
-    await rows.add_handover(b"other", StoredHandover("p1", "s1", "", 90), 5)
-    await rows.add_handover(b"code", StoredHandover("p1", "s1", "use", 100), 6)
+    await rows.add_handover(b"other", StoredHandover("p1", "s1", 90), 5)
+    await rows.add_handover(b"code", StoredHandover("p1", "s1", 100), 6)
     device = ("Firefox", "Android")
     assert not await rows.claim_handover(b"code", b"x", 100, 200, "47", *device)
     claims = [rows.claim_handover(b"code", bytes([n]), 7, 107, f"{n:02d}", *device) for n in range(9)]
     claimed = (await asyncio.gather(*claims)).index(True)
     claim, digits = bytes([claimed]), f"{claimed:02d}"
-    asking = StoredHandover("p1", "s1", "use", 107, "claimed", digits, *device)
-    await rows.add_handover(b"later", StoredHandover("p1", "s1", "", 200), 8)
+    asking = StoredHandover("p1", "s1", 107, "claimed", digits, *device)
+    await rows.add_handover(b"later", StoredHandover("p1", "s1", 200), 8)
     assert await rows.handover("p1", "s1", 8) == await rows.claimed_handover(claim) == asking
-    assert await rows.handover("p1", "s1", 108) == StoredHandover("p1", "s1", "", 200)
+    assert await rows.handover("p1", "s1", 108) == StoredHandover("p1", "s1", 200)
     assert await rows.handover("p1", "s1", 200) is None
 
     async def take(now: int, key: bytes = b"key") -> str | None:
@@ -81,8 +80,8 @@ async def test_a_handover_is_claimed_once_and_makes_one_session(any_store: Store
     assert await take(107) is None
     taken = await asyncio.gather(*(take(8, bytes([n])) for n in range(9)))
     assert sorted(filter(None, taken)) == ["p1"]
-    made = await any_store._select("select person, made, code_use from keys where id = 'public'")
-    assert [tuple(each) for each in made] == [("p1", "guest", "use")]
+    made = await any_store._select("select person, made from keys where id = 'public'")
+    assert [tuple(each) for each in made] == [("p1", "guest")]
 
 
 async def test_an_account_is_kept_once_its_code_is_confirmed(any_store: Store) -> None:
@@ -120,30 +119,6 @@ async def test_one_of_many_who_want_a_handle_gets_it_and_no_one_after_its_erasur
     other = next(person for person in people if person != one.person)
     await rows.set_draft(other, CodeDraft(b"code", b"answer", "ann", b"looks like ann", 7))
     assert await rows.confirm_draft(other, b"answer", "ann", 8) is None
-
-
-async def test_undoing_a_code_ends_what_came_of_it_and_nothing_else(any_store: Store) -> None:
-    rows = any_store.accounts
-    await any_store.add_person("p1", "Ann", 5)
-    await rows.set_draft("p1", CodeDraft(b"code", b"answer", "ann", b"ann", 5))
-    await rows.confirm_draft("p1", b"answer", "ann", 6)
-    await rows.add_code_use("p1", StoredCodeUse("use", 7, "Firefox", "Android"))
-    for key, use in (("old", ""), ("thief", "use"), ("made from it", "use"), ("earlier", "before")):
-        await any_store.add_key(key.encode(), "p1", "browser", 8, 100, SessionOrigin(key, code_use=use))
-        await any_store.subscribe("p1", Subscription(f"https://push/{key}", "p", "a"), key)
-    used = await rows.session(b"thief")
-    assert used is not None
-    assert (used.code_use, used.code_used_at) == ("use", 7)
-
-    await rows.undo_code_use("p1", "use")
-
-    assert {each.id for each in await rows.sessions("p1")} == {"old", "earlier"}
-    left = [each.endpoint for each in await any_store.subscriptions("p1")]
-    assert left == ["https://push/old", "https://push/earlier"]
-    assert await rows.code_uses("p1") == []
-    account = await rows.account("p1")
-    assert account is not None
-    assert account.code is None
 
 
 async def test_sessions_end_alone_or_all_but_one(any_store: Store) -> None:

@@ -35,14 +35,3 @@ async def test_it_is_erased_with_the_person(any_store: Store) -> None:
     await any_store.erase_person("ann", "gone")
     assert await any_store.acquaintances.of("ann") == []
     assert await any_store.acquaintances.of("bob") == [PIP]
-
-
-async def test_an_account_takes_over_what_the_guest_knew(any_store: Store) -> None:
-    await people(any_store, "guest", "account")
-    rows, mara = any_store.acquaintances, PIP._replace(machine="mara")
-    await rows.note("guest", PIP)
-    await rows.note("guest", mara)
-    await rows.note("account", PIP._replace(rounds=40))
-    await any_store.accounts.merge("guest", "account", 9)
-    assert await rows.of("account") == [mara, PIP._replace(rounds=40)]
-    assert await rows.of("guest") == []

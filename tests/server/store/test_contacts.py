@@ -9,8 +9,7 @@ import pytest
 
 from facedown.server.store import contacts
 from facedown.server.store.base import Store
-from facedown.server.store.contacts import StoredWebhook
-from facedown.server.store.values import WEBHOOK_PREFIX, Append, Notice, PlayedSeat, Relation
+from facedown.server.store.values import Append, Notice, PlayedSeat, Relation
 from tests.server.store.steps import creation, end_game, waiting_notices
 
 pytestmark = pytest.mark.anyio
@@ -122,47 +121,13 @@ async def test_answers_to_challenges(any_store: Store) -> None:
     assert len(await rows.challenges_of("ann")) == 1
 
 
-async def test_feeds_and_notices(any_store: Store) -> None:
+async def test_notices_are_read_and_queued(any_store: Store) -> None:
     rows = any_store.contacts
     await come(any_store, "ann")
     await rows.change_contact("ann", here=1)
     for at in (5, 9, 7):
         await rows.mark_read("ann", at)
-    await rows.set_feed("ann", b"hash")
-    assert await rows.contact("ann") == (1, "anyone", 9, 1)
-    assert await rows.person_of_feed(b"hash") == "ann"
-    await rows.set_feed("ann", None)
-    assert await rows.person_of_feed(b"hash") is None
+    assert await rows.contact("ann") == (1, "anyone", 9)
     for _ in range(2):
         await rows.queue_notice(Notice("ann", "T", 0, "accepted"))
     assert [notice.kind for _, notice in await waiting_notices(any_store)] == ["accepted"]
-
-
-# --- webhooks --------------------------------------------------------------------------------------------
-
-
-async def test_a_notice_is_queued_for_the_webhooks_that_it_is_meant_for(any_store: Store) -> None:
-    rows = any_store.contacts
-    await come(any_store, "ann", "ben")
-    mine = StoredWebhook("A" * 26, "ann", "", "https://1.1.1.1/a", "whsec_a", 1)
-    of_table = StoredWebhook("B" * 26, "ben", "T", "https://1.1.1.1/b", "whsec_b", 2)
-    assert await rows.add_webhook(mine, 1)
-    assert not await rows.add_webhook(mine._replace(id="C" * 26), 1), "that many are possible"
-    assert await rows.add_webhook(of_table, 1)
-    assert await rows.webhooks("ann") == [mine]
-    assert await rows.webhook(of_table.id) == of_table
-
-    for notice in (
-        Notice("ann", "T", 3, "turn"),
-        Notice("ben", "T", 3, "turn"),
-        Notice("ann", "T", 0, "found"),
-    ):
-        await rows.queue_for_webhooks(notice)
-    assert {(each.person, each.decision, each.kind) for _, each in await waiting_notices(any_store)} == {
-        (f"{WEBHOOK_PREFIX}{mine.id}", 3, "turn"),
-        (f"{WEBHOOK_PREFIX}{mine.id}", 0, "found"),
-        (f"{WEBHOOK_PREFIX}{of_table.id}", 3, "turn"),
-    }
-    assert not await rows.drop_webhook("ben", mine.id), "only one's own"
-    assert await rows.drop_webhook("ann", mine.id)
-    assert await rows.webhook(mine.id) is None

@@ -77,7 +77,7 @@ async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_spac
         assert "nothing was saved" in str(outcome.message)
     assert await head_of(store, "T") == head
     assert await head_of(store, "U0") is None
-    await store.limit_pages(0)
+    await _limit_pages(store)
     with pytest.raises(HeadMoved):  # what was built on a failed append stays refused
         await store.append(step("T", head + 1))
     await store.append(step("T", head, body=bytes(3000)))
@@ -108,7 +108,7 @@ async def test_an_outage_is_one_line_when_it_begins_and_one_when_it_is_over(
         for _ in range(50):
             with pytest.raises(StoreFailed):
                 await store.append(step("T", head, body=bytes(300_000)))
-        await store.limit_pages(0)
+        await _limit_pages(store)
         await store.ready()
     assert [line.partition(",")[0].partition(":")[0] for line in lines[-2:]] == [
         "the store cannot write",
@@ -159,7 +159,13 @@ async def _leave_room(store: SqliteStore) -> None:
         count: int = connection.execute("pragma page_count").fetchone()[0]
         return count
 
-    await store.limit_pages(await store.write(pages) + 20)
+    await _limit_pages(store, await store.write(pages) + 20)
+
+
+async def _limit_pages(store: SqliteStore, pages: int = 0xFFFFFFFE) -> None:
+    """Limit the size of the database to this number of pages."""
+    limit = f"pragma max_page_count = {pages}"
+    await store.write(lambda connection: connection.execute(limit).fetchone())
 
 
 async def _fill(store: Store, head: int) -> int:

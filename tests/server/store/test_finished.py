@@ -255,23 +255,6 @@ async def test_the_last_games_of_two_are_known_one_by_one(store: Store) -> None:
     assert (bens.games, bens.lost, bens.course) == (COURSE + 5, 5, "w" * COURSE)
 
 
-async def test_counts_of_a_guest_are_added_to_those_of_the_account(store: Store) -> None:
-    for person in ("guest", "cy"):
-        await store.add_person(person, person, 5)
-    games = (("ann", "ben"), ("guest", "ben"), ("cy", "guest"), ("guest", "ann"))
-    for number, (one, other) in enumerate(games):
-        await end_game(store, f"T{number}", one, other, at=number)
-    await store.note_played(Finding(), 9)
-
-    await store.accounts.merge("guest", "ann", 9)
-
-    scores = {each.person: (each.won, each.lost, each.course) for each in await store.profiles.rivals("ann")}
-    assert scores == {"ben": (2, 0, "ww"), "cy": (0, 1, "l")}
-    assert [each.person for each in await store.profiles.rivals("ben")] == ["ann"]
-    assert sum(each.won for each in await store.profiles.results("ann")) == 3
-    assert await store.profiles.results("guest") == []
-
-
 async def test_handles_are_found_by_their_beginning(store: Store) -> None:
     for handle in ("anna", "annb", "an_c", "bea", "はなこ", "annz"):
         insert = "insert into accounts (person, handle, folded, skeleton, kept_at) values ($1, $2, $2, $3, 1)"

@@ -48,14 +48,3 @@ async def test_a_settled_day_takes_no_more_chips_and_survives_erasure(any_store:
     assert await minds.seals("ann") == []
     assert await any_store.get_value(settled_name(DAY)) == b"first"
     assert not await minds.seal(NEXT, "ann", 1, 5), "no one is there to seal"
-
-
-async def test_an_account_keeps_its_own_seal_and_takes_the_guests_other_days(any_store: Store) -> None:
-    await people(any_store, "guest", "account")
-    minds = any_store.minds
-    await minds.seal(DAY, "guest", 1, 4)
-    await minds.seal(DAY, "account", 2, 6)
-    await minds.seal(NEXT, "guest", 1, 3)
-    await any_store.accounts.merge("guest", "account", 9)
-    assert await minds.seals("account") == [StoredMind(DAY, 2, 6), StoredMind(NEXT, 1, 3)]
-    assert await minds.seals("guest") == []

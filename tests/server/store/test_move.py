@@ -17,7 +17,7 @@ from facedown.server.signing import Signing
 from facedown.server.store import open_store
 from facedown.server.store.accounts import CodeDraft, SessionOrigin, StoredCodeUse, StoredHandover
 from facedown.server.store.base import Store
-from facedown.server.store.cases import AuditEntry, CaseEvent
+from facedown.server.store.cases import AuditEntry, Report
 from facedown.server.store.move import move
 from facedown.server.store.postgresql.check import check_postgresql
 from facedown.server.store.sqlite.data_dir import DATABASE, DataInUse
@@ -66,27 +66,22 @@ async def fill(store: Store) -> None:
     for table in ("T9", "T5"):
         await store.append(Append(table, 1, (row(2)._replace(kind="over"),), None, over))
     await store.add_person("p1", "Ann", 5)
-    assert await store.packed.pack(row(2).at, 9) == 2
     await store.note_played(lambda _: [PlayedSeat("p1", 5, "T9", 2, "ecard", "won")], 1)
     await store.rate(lambda *_: [StoredRating("p1", game, 1, 5, 25 / 3, 1 / 7) for game in "bA"], 1)
     assert await credit_outage(store)
-    await store.add_key(
-        b"k1", "p1", "browser", 5, None, SessionOrigin("s1", "Firefox", "Android", "code", "u1")
-    )
+    await store.add_key(b"k1", "p1", "browser", 5, None, SessionOrigin("s1", "Firefox", "Android", "code"))
     for person, handle in (("p1", "ann"), ("p2", "ben")):
         await store.accounts.set_draft(person, CodeDraft(b"code", b"answer", handle, handle.encode(), 5))
     await store.accounts.confirm_draft("p1", b"answer", "p1", 6)
-    await store.add_person("p3", "Guest", 5)
-    await store.accounts.merge("p3", "p1", 8)
-    await store.accounts.add_handover(b"handover", StoredHandover("p1", "s1", "", 100), 9)
-    await store.accounts.add_code_use("p1", StoredCodeUse("u1", 7, "Firefox", "Android"))
+    await store.accounts.add_handover(b"handover", StoredHandover("p1", "s1", 100), 9)
+    await store.accounts.add_code_use("p1", StoredCodeUse("s1", 7, "Firefox", "Android"))
     await store.rotate_seat_token("T1", 1, b"token 2")
     for number in (2, 1):
         await store.subscribe("p1", Subscription(f"https://push/{number}", "p", "a"))
     await store.set_value("vapid", b"key")
     await store.relate(Relation(0, "p1", "p2", "mute", "Ben", 6))
-    await store.report(CaseEvent(0, 0, "p2", "p1", 7, "reported", "T1", 3, "Ben", "hello", "rude"))
-    await store.cases.set_role("p1", "operator", 8)
+    await store.report(Report(0, 0, "p2", "p1", 7, "words", "T1", 3, "Ben", "hello", "rude"))
+    await store.cases.appoint("p1", 8)
     await store.cases.note(AuditEntry(0, 9, "p1", "p2", "erase_person", ""))
     await store.beat("one", 99, 10**15)
 
@@ -131,7 +126,7 @@ async def seen(store: Store) -> dict[str, object]:
         "tables": tables,
         "rows": [await store.rows(each.id) for each in tables[:10]],
         "said": await store.rows("T1"),
-        "packed": await store.rows("T9"),
+        "over": await store.rows("T9"),
         "owed": await store.outage_of("T1"),
         "ratings": await store.ratings("p1"),
         "games": await _left(store),
@@ -143,7 +138,6 @@ async def seen(store: Store) -> dict[str, object]:
         "session": await store.accounts.session(b"k1"),
         "account": await store.accounts.account("p1"),
         "taken": [await store.accounts.is_taken(handle) for handle in (b"ann", b"ben")],
-        "merged": await store.accounts.merged_guests("p1"),
         "handover": await store.accounts.handover("p1", "s1", 10),
         "draft": await store.accounts.draft("p2"),
         "texts": await store.texts_of("p1"),
@@ -154,8 +148,8 @@ async def seen(store: Store) -> dict[str, object]:
         "notices": await waiting_notices(store),
         "value": await store.get_value("vapid"),
         "relations": await store.relations(),
-        "cases": [await store.cases.cases_of("p2"), await store.cases.events_of("p2")],
-        "roles": [await store.cases.roles(), await store.cases.audit(1 << 62)],
+        "cases": [await store.cases.cases_of("p2"), await store.cases.reports_about("p2")],
+        "moderators": [await store.cases.moderators(), await store.cases.audit(1 << 62)],
     }
 
 
@@ -189,8 +183,7 @@ async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path
         open_store(f"sqlite:{folder}")
 
     counts = await move(folder, url, NAME)
-    assert (counts["tables"], counts["events"], counts["log_entries"]) == (TABLES, TABLES - 1, TABLES)
-    assert counts["packed_games"] == 2
+    assert (counts["tables"], counts["events"], counts["log_entries"]) == (TABLES, TABLES + 3, TABLES)
     new = open_store(url)
     try:
         assert await seen(new) == before
@@ -214,7 +207,7 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
         await store.append(creation(f"T{number}", 3)._replace(log_entries=(bytes([number]),)))
     await store.number_log_entries(100)
     await store.close()
-    checked = await asyncio.to_thread(run, "store", "check", "--store", url)
+    checked = await asyncio.to_thread(run, "admin", "check", "--store", url)
     assert (checked.status, checked.out) == (0, "It is whole.\n")
     database = url.partition("///")[2].partition("?")[0]
     postgresql.of_this_run().sql(
@@ -241,9 +234,9 @@ async def test_no_server_starts_on_a_moved_folder_unless_it_is_taken_back(
     copy.parent.mkdir()
     serve, old = ("serve", "--port", "0", "--data"), str(folder)
 
-    moved = await asyncio.to_thread(run, "store", "move", f"{url}&password=secret", "--data", old)
+    moved = await asyncio.to_thread(run, "admin", "move", f"{url}&password=secret", "--data", old)
     served = await asyncio.to_thread(run, *serve, old)
-    copied = await asyncio.to_thread(run, "backup", str(copy), "--data", old)
+    copied = await asyncio.to_thread(run, "admin", "backup", str(copy), "--data", old)
     restored = await asyncio.to_thread(run, *serve, str(copy.parent))
     without_folder = await asyncio.to_thread(run, *serve, old, "--store", url, "--take-back")
     serve_module._take_back(Settings(data=folder))

@@ -14,14 +14,13 @@ import msgspec
 import pytest
 
 from facedown.protocol.messages import Clock
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
 from facedown.server.store.base import Store
-from facedown.server.store.cases import CaseEvent
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.store.values import Person, Relation, SeatHolder
+from facedown.server.store.values import Person, SeatHolder
 from facedown.server.table.summary import SummaryDetails, SummarySeat, details_of
 from facedown.server.table.tables import Tables
 from tests.server.store.steps import OVER, creation
@@ -29,11 +28,11 @@ from tests.server.store.steps import OVER, creation
 pytestmark = pytest.mark.anyio
 
 PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "A TABLE"
-NAMES_PERSON = {"person", "other", "reporter", "account", "owner"}
+NAMES_PERSON = {"person", "other", "reporter", "account", "owner", "decided_by"}
 HARMLESS = {
     *("credential", "host", "user_handle"),
-    *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
-    *("card", "position", "challenges", "machine", "found", "course", "day", "digest", "digits", "feed"),
+    *("about", "answer", "app", "auth", "body", "claim", "code", "command"),
+    *("card", "position", "challenges", "machine", "found", "course", "day", "digest", "digits"),
     *(
         "endpoint",
         "entry",
@@ -64,13 +63,13 @@ HARMLESS = {
         "state",
         "system",
     ),
-    *("text", "token", "value", "why", "sanction", "role", "action", "detail"),
+    *("text", "token", "value", "why", "sanction", "answer", "action", "detail"),
     *("title", "tournament_id"),
 }
 """Columns of texts and bytes that are about a person at most together with one that names the person."""
 NUMBERS = {"integer", "bigint", "real", "double precision", "boolean"}
 """Types of columns that name no one: people have ids of letters and digits."""
-STAYS = {("seats", "person"), ("texts", "person"), ("aliases", "person")}
+STAYS = {("seats", "person"), ("texts", "person")}
 """A random id without a person: games of others need it, and their events hold it."""
 NOT_EXPORTED = {
     ("notices", "person"): "sent within seconds, about tables that are in the export",
@@ -78,12 +77,12 @@ NOT_EXPORTED = {
     ("bots", "person"): "a bot is exported with its owner, who alone has a session",
     ("bots", "owner"): "has nothing but the bot's id; its account is in the export",
     ("code_drafts", "person"): "hashes of a code that is being confirmed",
-    ("aliases", "person"): "a guest who is part of an account, whose export has it",
-    ("aliases", "account"): "has nothing but the ids of such guests, which are in the export",
     ("passkey_challenges", "person"): "random bytes for minutes",
     ("handovers", "person"): "for minutes, about a device that is not in the account yet",
     ("relations", "other"): "whom others have muted, blocked or follow is theirs",
-    ("case_events", "person"): "what others have reported is theirs; decisions are in the export",
+    ("reports", "person"): "what others have reported is theirs; decisions are in the export",
+    ("cases", "decided_by"): "what a moderator did for the server",
+    ("moderators", "person"): "has no text; the export says `moderates`",
     ("audit", "person"): "what an operator did for the server",
     ("audit", "other"): "what operators did, whose list it is",
 }
@@ -153,7 +152,7 @@ async def test_whatever_names_a_person_is_exported_and_erased(any_store: Store) 
         await any_store.add_person(person, f"name of {person}", 5)
     for table, column in personal(columns):
         await insert(any_store, table, column, columns[table])
-    tables = Tables(any_store, LocalBus())
+    tables = Tables(any_store, Bus())
     await tables.relations.load()
     forgetting = Forgetting(any_store, tables)
 
@@ -164,7 +163,6 @@ async def test_whatever_names_a_person_is_exported_and_erased(any_store: Store) 
         texts = {value for value in row if isinstance(value, str)} - {PERSON, OTHER}
         is_exported = any(text in str(exported) for text in texts)
         assert is_exported or (table, column) in NOT_EXPORTED, f"{table}.{column} is not in the export"
-    assert exported["account"]["merged"] == [OTHER]
     await any_store.erase_person(PERSON, "gone")
 
     for table, column in {*personal(columns)} - STAYS:
@@ -184,7 +182,7 @@ async def test_an_interrupted_erasure_is_finished(
     summary = dataclasses.replace(OVER, about=msgspec.json.encode(details))
     made = creation(TABLE)._replace(summary=summary, seats=(SeatHolder(1, PERSON, b"token"),))
     await any_store.append(made)
-    forgetting = Forgetting(any_store, Tables(any_store, LocalBus()))
+    forgetting = Forgetting(any_store, Tables(any_store, Bus()))
 
     async def pulled(*_: object) -> None:
         raise StoreFailed("the plug is pulled")
@@ -203,48 +201,3 @@ async def test_an_interrupted_erasure_is_finished(
     else:
         assert (await any_store.person(PERSON), "Name" in names) == (None, False)
     assert await any_store.values_of("erasing") == []
-
-
-async def test_whatever_names_a_guest_becomes_the_accounts(any_store: Store) -> None:
-    columns = await columns_of(any_store)
-    of_guests = [each for each in personal(columns) if each[0] not in ("accounts", "aliases", "bots")]
-    await any_store.append(creation(TABLE))
-    for person in (PERSON, OTHER):
-        await any_store.add_person(person, f"name of {person}", 5)
-    for table, column in of_guests:
-        await insert(any_store, table, column, columns[table])
-
-    await any_store.accounts.merge(PERSON, OTHER, 9)
-
-    for table, column in of_guests:
-        assert not await rows_with(any_store, table, column), f"{table}.{column} still names the guest"
-        if table in ("seats", "texts", "played", "minds", "acquaintances", "notices"):
-            assert await any_store._select(f"select * from {table} where {column} = $1", OTHER), table
-    assert not await any_store._select("select 1 from subscriptions")  # the browser subscribes again
-    assert await any_store.person(PERSON) is None
-    assert await any_store.accounts.aliases([PERSON, OTHER, TABLE]) == {PERSON: OTHER}
-    assert await any_store.accounts.merged_guests(OTHER) == [(PERSON, 9)]
-
-
-async def test_what_both_have_is_kept_once(any_store: Store) -> None:
-    await any_store.append(creation(TABLE))
-    for person in (PERSON, OTHER):
-        await any_store.add_person(person, person, 5)
-        await any_store.relate(Relation(0, person, "third", "block", "Third", 6))
-        await any_store.relate(Relation(0, "third", person, "mute", person, 6))
-        report = CaseEvent(0, 0, "third", person, 7, "reported", TABLE, 1, "Third", "text", "why")
-        await any_store.report(report)
-        await any_store.report(report._replace(person=person, other="third"))
-        played = (
-            "insert into played (person, at, table_id, seat, game, outcome) values ($1, 8, $2, 1, 'g', 'o')"
-        )
-        await any_store._execute(played, person, TABLE)
-    await any_store.relate(Relation(0, PERSON, OTHER, "block", "Other", 6))
-
-    await any_store.accounts.merge(PERSON, OTHER, 9)
-
-    relations = {(each.person, each.other) for each in await any_store.relations()}
-    assert relations == {(OTHER, "third"), ("third", OTHER)}
-    assert {each.other for each in await any_store.cases.events_of("third")} == {OTHER}
-    assert {each.other for each in await any_store.cases.events_of(OTHER)} == {"third"}
-    assert len(await any_store.played(OTHER)) == 1

@@ -15,8 +15,8 @@ from tests.server.store.steps import creation
 pytestmark = pytest.mark.anyio
 
 _LOG = "log_entries|log_nodes"
-_GAMES = "tables|events|packed_games|texts|seats|ended"
-_GROWING = rf"{_GAMES}|{_LOG}|played|results|rivals|accounts|standings|picked|crowds"
+_GAMES = "tables|events|texts|seats|ended"
+_GROWING = rf"{_GAMES}|{_LOG}|played|results|rivals|accounts|standings"
 WHOLE = re.compile(rf"SCAN ({_GROWING})\b(?!.* INDEX)")
 """A step that reads all of a table that grows with the games."""
 

@@ -28,7 +28,7 @@ _WAITS_FOR_A_ROW = "select count(*) from pg_stat_activity where wait_event_type 
 
 
 @pytest.fixture(scope="module")
-def folder_of_clusters() -> Iterator[Path]:
+def folder_of_servers() -> Iterator[Path]:
     postgresql.programs()
     with tempfile.TemporaryDirectory(prefix="facedown-postgresql-") as folder:
         Path(folder).chmod(0o755)
@@ -36,9 +36,9 @@ def folder_of_clusters() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def cluster(folder_of_clusters: Path) -> Iterator[Cluster]:
+def cluster(folder_of_servers: Path) -> Iterator[Cluster]:
     """A cluster that may be broken."""
-    own = folder_of_clusters / "primary"
+    own = folder_of_servers / "primary"
     own.parent.chmod(0o777)
     made_here = Cluster(own).make().start()
     postgresql.end_with(os.getpid(), made_here)
@@ -114,12 +114,12 @@ async def test_a_crash_under_load_loses_nothing(cluster: Cluster) -> None:
 
 async def test_what_a_standby_does_not_have_is_neither_answered_nor_read(
     cluster: Cluster,
-    folder_of_clusters: Path,
+    folder_of_servers: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A commit that stops waiting for its standby is visible before it is safe: a failover would lose it."""
-    standby = Cluster(folder_of_clusters / "standby").copy_of(cluster, "standby").start()
+    standby = Cluster(folder_of_servers / "standby").copy_of(cluster, "standby").start()
     postgresql.end_with(os.getpid(), standby)
     cluster.sql("create database pair")
     both = cluster.url("pair").replace(str(cluster.folder), f"{cluster.folder},{standby.folder}")
@@ -287,12 +287,12 @@ async def test_a_clock_that_is_set_back_goes_on_from_the_last_heartbeat(store: P
     await store.append(creation("T")._replace(deadline=began + hour))
     await store._execute("update nodes set seen_at = seen_at + $1", hour)
     assert await store.time() >= began + hour  # right away, before any server has beaten
-    assert await store.claim_due("one", 0, 0, 9, 3000) == []
+    assert await store.claim_due(0, 0, 9, 3000) == []
     assert await store.beat("two", 0, 3000) == 0
     assert await store.beat("one", 0, 3000) == 0
     assert 0 <= await store.time() - began - hour < hour
     assert await store.outage_of("T") == 0
-    assert await store.claim_due("one", 0, 0, 9, 3000) == ["T"]
+    assert await store.claim_due(0, 0, 9, 3000) == ["T"]
 
     await store._execute("update nodes set seen_at = seen_at - $1", hour)  # the clock is set right again
     assert await store.beat("two", 0, 3000) == 0

@@ -15,14 +15,13 @@ import asyncpg
 import pytest
 
 from facedown.core.chance import entropy_commitment
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.signing import Signing
 from facedown.server.store import open_store
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.postgresql import connections
-from facedown.server.store.postgresql.appends import PLAIN
+from facedown.server.store.postgresql.appends import PLAIN, WHOLE
 from facedown.server.store.postgresql.store import _ROWS, PostgresStore
-from facedown.server.store.sharded.cluster import TableCluster
 from facedown.server.store.values import Person
 from facedown.server.table import inbox as inbox_module
 from facedown.server.table import tables as tables_module
@@ -38,7 +37,7 @@ pytestmark = pytest.mark.anyio
 STATEMENTS = ("execute", "executemany", "fetch", "fetchrow", "fetchval", "copy_records_to_table")
 STEP = 1 if os.environ.get("THOROUGH") else 4
 """Every how many statements one fails."""
-APPENDS = (PLAIN, PostgresStore.WHOLE, TableCluster.WHOLE)
+APPENDS = (PLAIN, WHOLE)
 
 
 class SavedHeads:
@@ -154,10 +153,8 @@ class Failure(NamedTuple):
     lost: bool
 
 
-@pytest.mark.parametrize("clusters", [1, 2])
-async def test_any_statement_of_a_game_may_fail(clusters: int) -> None:
-    names = ("", "second")[:clusters]
-    store: Any = open_store(" ".join(map(postgresql.clean_database, names)))
+async def test_any_statement_of_a_game_may_fail() -> None:
+    store: Any = open_store(postgresql.clean_database())
     heads = SavedHeads(store)
     breaking = BreakingConnections(heads)
     try:
@@ -170,7 +167,7 @@ async def test_any_statement_of_a_game_may_fail(clusters: int) -> None:
                 for sent in (False, True):
                     failure = Failure(number, ERRORS[turn % len(ERRORS)](), sent=sent, lost=turn % 2 == 0)
                     reached = await _plays_on(store, breaking, heads, failure)
-                turn, number = turn + 1, number + STEP * clusters
+                turn, number = turn + 1, number + STEP
         assert number > 60, "a game takes many statements"
         assert await heads.faults() == []
     finally:
@@ -213,7 +210,7 @@ async def test_every_error_of_a_connection_becomes_store_failed(
         lambda: store.set_value("name", b"value"),
         lambda: store.erase_person("unknown", "name"),
         lambda: store.beat("node", 0, 3000),
-        lambda: store.claim_due("node", 0, 5000, 10, 3000),
+        lambda: store.claim_due(0, 5000, 10, 3000),
     )
     try:
         await store.get_value("name")
@@ -298,7 +295,7 @@ async def test_a_write_without_an_answer_is_not_refused_and_may_be_saved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store: Any = open_store(postgresql.clean_database())
-    tables = Tables(store, LocalBus())
+    tables = Tables(store, Bus())
     await tables.start()
     table = await tables.create(order("ecard"), "host")
     await store.add_person("ann", "Ann", 0)

@@ -18,10 +18,9 @@ from typing import Any, Final
 
 import pytest
 
-from facedown import version
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Ack, Cmd, Nak
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.store.failures import HeadMoved, StoreFailed
 from facedown.server.store.sqlite import worker, writer
 from facedown.server.store.sqlite.backup import check
@@ -252,7 +251,6 @@ class LineKiller:
 
 
 @UNTRACED
-@pytest.mark.skipif(version.compiled(), reason="compiled code has no lines")
 @pytest.mark.parametrize("recovers", [False, True])
 async def test_a_thread_that_is_killed_at_any_line_loses_nothing_that_was_answered(
     faulty_writer: FaultyWriter, store: SqliteStore, folder: Path, recovers: bool
@@ -302,7 +300,6 @@ def ident_of(_: sqlite3.Connection) -> int:
 
 @UNTRACED
 async def test_threads_that_are_killed_while_they_wait_continue(store: SqliteStore) -> None:
-    """Compiled code notices the exception in its next batch: that may fail, the one after it does not."""
     await store.append(creation("T"))
     async with asyncio.timeout(PATIENCE):
         for _ in range(3):
@@ -448,7 +445,7 @@ async def check_events(store: SqliteStore, table: str, recorder: Recorder, dealt
 async def test_listeners_get_nothing_that_is_not_in_the_store(
     faulty_writer: FaultyWriter, store: SqliteStore, folder: Path, fault: Fault
 ) -> None:
-    tables = Tables(store, LocalBus())
+    tables = Tables(store, Bus())
     for number in itertools.count(1):
         table = await dealt_table(tables)
         here = await tables.get(table)

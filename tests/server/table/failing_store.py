@@ -16,7 +16,7 @@ import asyncpg
 from facedown.core.chance import entropy_commitment
 from facedown.core.errors import FacedownError
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.node import Node
 from facedown.server.ops.logs import get_log
@@ -83,19 +83,6 @@ class FailingStore:
             return found(*values, **named)
 
         return call
-
-    @property
-    def clusters(self) -> tuple[FailingStore]:
-        return (self,)
-
-    def cluster_of(self, _table: str) -> FailingStore:
-        return self
-
-    def is_beside(self, *asked: str) -> bool:
-        return bool(self.real.is_beside(*asked))  # asks no database
-
-    def takes(self, table: str) -> bool:
-        return bool(self.real.takes(table))
 
     def append_then(self, batch: Append, done: OnDone) -> None:
         if not self._fails("append_then"):
@@ -231,11 +218,11 @@ class Servers:
         self.store = store
         self._real = getattr(store, "real", store)
         self._witness = witness
-        buses = LocalBus("one"), LocalBus("other")
+        buses = Bus("one"), Bus("other")
         buses[1]._subscribers = buses[0]._subscribers  # a hint of one reaches the other
         self.all = [Tables(self.store, bus) for bus in buses[: 2 if store.shared else 1]]
         self.nodes = [Node(self.store, each.bus, each) for each in self.all]
-        self.push = PushSender(self.store, self.all[-1], Metrics(), reach=lambda _: False)
+        self.push = PushSender(self.store, self.all[-1], Metrics())
 
     async def play(self, people: int) -> None:
         """A short game of E-Card that needs everything a store does, and its rematch."""
@@ -296,15 +283,12 @@ class Servers:
     async def _work_behind(self, table: str) -> None:
         """One round of a server's background work."""
         for node in self.nodes:
-            for cluster in self.store.clusters:
-                await _round("heartbeat", partial(node._beat, cluster=cluster))
-                await _round("settle", partial(self.store.settle, cluster))
+            await _round("heartbeat", node._beat)
             await _round("clock", partial(node.clock.follow, 1))
             await again(partial(self._make_due, table))
-            for cluster in self.store.clusters:
-                await _round("claim", partial(node._claim, cluster))
+            await _round("claim", node._claim)
             if self.store.shared:
-                await _round("sweep", partial(node._sweep, self.store))
+                await _round("sweep", node._sweep)
                 await _round("publish again", node._publish_again)
         await _round("push", self.push.deliver)
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import facedown
-from facedown import version
 from facedown.core.text.translation import Message
 from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.table import Table
@@ -72,7 +71,6 @@ def test_the_scan_finds_what_it_looks_for(code: str) -> None:
     assert list(reaches(ast.parse(code)))
 
 
-@pytest.mark.skipif(version.compiled(), reason="compiled functions have no annotations, plain ones do")
 def test_nothing_public_on_a_table_hands_the_state_out() -> None:
     members = [member for name, member in inspect.getmembers(Table) if not name.startswith("_")]
     assert members

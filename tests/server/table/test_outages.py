@@ -11,7 +11,7 @@ import pytest
 
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Clock
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.node import Node
 from facedown.server.store import open_store
 from facedown.server.store.base import Store
@@ -49,20 +49,20 @@ async def begin(tables: Tables) -> str:
 @pytest.mark.parametrize("step", [1, 2, 4, 5, 9])
 async def test_the_plug_is_pulled_between_tables(store: Store, step: int, saved: bool) -> None:
     failing = FailingStore(store, shared=store.shared)
-    here = Tables(failing, LocalBus("one"))  # type: ignore[arg-type]
+    here = Tables(failing, Bus("one"))  # type: ignore[arg-type]
     await here.start()
     ids = [await begin(here) for _ in range(_TABLES)]
     deadlines = {each: (await here.get(each))._state.deadline for each in ids}
     ms = await credit_outage(store)
     failing.fail_at(step, lambda: StoreFailed("the plug is pulled"), after=saved, times=1000)
     with suppress(StoreFailed):
-        await Node(failing, here.bus, here)._credit_loaded(failing)  # type: ignore[arg-type]
+        await Node(failing, here.bus, here)._credit_loaded()  # type: ignore[arg-type]
     await here.stop()
-    there = Tables(store, LocalBus("other"))
+    there = Tables(store, Bus("other"))
     await there.start()
     half = [await there.get(each) for each in ids[: _TABLES // 2]]  # the others stay unloaded
     more = await credit_outage(store)
-    await Node(store, there.bus, there)._credit_loaded(store)
+    await Node(store, there.bus, there)._credit_loaded()
     for table in [*half, *[await there.get(each) for each in ids[_TABLES // 2 :]]]:
         await asyncio.gather(*(table.credit_owed() for _ in range(2)))
         given = [entry.fact.ms for entry in table._state.log if isinstance(entry.fact, ServerOutage)]

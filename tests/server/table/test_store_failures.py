@@ -158,7 +158,7 @@ async def test_a_credit_that_failed_is_given_later(tmp_path: Path) -> None:
         store.fail_at(1, RuntimeError, after=False, times=1)
         with pytest.raises(RuntimeError):
             await node._beat()
-        assert await store.real.claim_due("node", now() + DAY_MS, 0, 1, 3000) == []  # not before that
+        assert await store.real.claim_due(now() + DAY_MS, 0, 1, 3000) == []  # not before that
         await node._beat()
         await node._claim()
         assert table._state.deadline is not None

@@ -19,14 +19,14 @@ from facedown.core.errors import NotNow
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
-from facedown.protocol.moderation import CaseStep, SanctionKind
+from facedown.protocol.moderation import CaseDecision, SanctionKind
 from facedown.server import clock, node
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
-from facedown.server.moderation import Judge, Moderation
+from facedown.server.moderation import Moderation
 from facedown.server.node import Node
-from facedown.server.store.cases import CaseEvent
+from facedown.server.store.cases import Report
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.values import EventRow, Person
@@ -48,7 +48,7 @@ class TwoServerStore(SqliteStore):
     shared = True
 
 
-class DeafBus(LocalBus):
+class DeafBus(Bus):
     """A bus that loses everything."""
 
     def subscribe(self, topic: str, on_hint: OnHint) -> None:
@@ -82,7 +82,7 @@ class TwoServers:
     """Two servers, each with its own tables in memory."""
 
     def __init__(self, store: SqliteStore, *, deaf: bool) -> None:
-        kind = DeafBus if deaf else LocalBus
+        kind = DeafBus if deaf else Bus
         buses = kind("one"), kind("other")
         buses[1]._subscribers = buses[0]._subscribers  # each receives the hints of the other
         self.store = store
@@ -325,7 +325,7 @@ async def test_the_sweep_finds_what_no_hint_reported(tmp_path: Path) -> None:
         there.attach(listener)
         (seat, *_) = here._state.match.may_seal
         await do(here, seat, pick_at(here, seat))
-        await both.nodes[1]._sweep(both.nodes[1]._store)
+        await both.nodes[1]._sweep()
         await until(lambda: listener.kinds == ["sealed"])
         assert both.nodes[1].stats.behind == 1
 
@@ -559,7 +559,7 @@ async def test_blocks_mutes_and_sanctions_hold_at_every_server(
 
 async def sanction(both: TwoServers, person: str, kind: SanctionKind) -> None:
     """A moderator at the first server decides about a report."""
-    await both.store.report(CaseEvent(0, 0, person, "person 1", now(), "reported", text="rude"))
+    await both.store.report(Report(0, 0, person, "person 1", now(), "words", "T", 1, "", "rude", ""))
     (case,) = await both.store.cases.cases_of(person)
     moderation = Moderation(both.store, both.tables[0])
-    await moderation.step(case.id, Judge("", "operator"), CaseStep("decide", "rude", kind))
+    await moderation.decide(case.id, "", CaseDecision(kind, why="rude"))

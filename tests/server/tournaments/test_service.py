@@ -13,7 +13,7 @@ from facedown.bots.find import bots_of
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.errors import BadMessage, EntryClosed, NotYours, TooMany
 from facedown.protocol.tournaments import NewTournament, TournamentEntry, TournamentOrder, TournamentUpdate
-from facedown.server.bus import LocalBus
+from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
 from facedown.server.store.base import Store
@@ -42,7 +42,7 @@ class Place:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.tables = Tables(store, LocalBus())
+        self.tables = Tables(store, Bus())
         self.tournaments = Tournaments(store, self.tables)
 
     async def enter(self, count: int, **more: object) -> str:
@@ -181,7 +181,7 @@ async def test_who_does_not_appear_loses_and_the_second_time_is_withdrawn(place:
 async def test_a_round_begins_when_the_last_is_done_and_the_end_gives_places(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tournament = await place.enter(3, kind="swiss", rounds=2)
+    tournament = await place.enter(3, kind="rounds", rounds=2)
     await place.tournaments.go_on(tournament)
     state = await place.tournaments.load(tournament)
     assert (state.round, len(state.tables), state.entrants[3].byes) == (1, 1, 1)
@@ -196,7 +196,7 @@ async def test_a_round_begins_when_the_last_is_done_and_the_end_gives_places(
     assert await place.tournaments.trophies("P2") == (), "of one with too few kept accounts"
     monkeypatch.setattr(service, "TROPHY_ACCOUNTS", 3)
     (trophy,) = await place.tournaments.trophies("P2")
-    assert (trophy.title, trophy.game, trophy.kind, trophy.place) == ("Evening", "ecard", "swiss", 1)
+    assert (trophy.title, trophy.game, trophy.kind, trophy.place) == ("Evening", "ecard", "rounds", 1)
 
 
 async def test_an_arena_ends_at_its_time_and_too_few_people_are_waited_for(
@@ -229,8 +229,8 @@ async def test_late_entry_and_withdrawal(place: Place) -> None:
 async def test_who_is_put_out_gives_a_place_free_and_is_not_paired(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(service.MOST_ENTRANTS, "swiss", 12)
-    tournament = await place.enter(12, kind="swiss")
+    monkeypatch.setitem(service.MOST_ENTRANTS, "rounds", 12)
+    tournament = await place.enter(12, kind="rounds")
     late, ann = Person("late", "Late", 1), Person("ann", "Ann", 1)
     for each in (late, ann):
         await place.store.add_person(each.id, each.name, 1)
@@ -309,7 +309,7 @@ async def test_an_organiser_who_erases_the_account_leaves_a_tournament_that_goes
 
 async def test_what_cannot_be_played_is_refused(place: Place) -> None:
     for more in (
-        {"kind": "robin"},
+        {"clock": {"kind": "correspondence"}},
         {"clock": {"kind": "none"}},
         {"machines": ["sage", "sage"]},
         {"title": "  "},
@@ -335,7 +335,7 @@ async def test_machines_play_a_tournament_by_themselves(
     monkeypatch.setattr(service, "_TICK_MS", 20)
     monkeypatch.setattr(service, "_CLAIM_S", 0.02)
     machines = [*bots_of("ecard")][:4]
-    state = await place.tournaments.create(None, wish(kind="swiss", rounds=2, machines=machines))
+    state = await place.tournaments.create(None, wish(kind="rounds", rounds=2, machines=machines))
     assert state.setup.machines
     place.tournaments.start()
     try:

@@ -32,7 +32,8 @@ from tests.server.table.test_table import running_tables
 
 __all__ = ["anywhere"]
 pytestmark = pytest.mark.anyio
-KINDS = ("arena", "rounds", "swiss")
+KINDS = ("arena", "rounds", "pairs")
+"""`pairs` are rounds of two."""
 _STEP_MS = MINUTE_MS
 _STEPS = 60
 """Minutes after which a tournament hangs: an arena lasts ten, and waits half an hour for people."""
@@ -52,7 +53,7 @@ class Hall:
 
     async def open(self, kind: str, people: int, machines: tuple[str, ...] = ()) -> None:
         wanted = {
-            "kind": kind,
+            "kind": "arena" if kind == "arena" else "rounds",
             "title": "Evening",
             "game": "davenport" if kind == "rounds" else "ecard",
             "starts_in": 0,
@@ -227,7 +228,7 @@ async def test_a_tournament_with_too_few_people_ends(hall: Hall, kind: str) -> N
 async def test_a_paused_tournament_goes_on_once_its_organiser_is_erased(hall: Hall) -> None:
     ann = Person("ann", "Ann", 1)
     await hall.store.add_person(ann.id, ann.name, 1)
-    await hall.open("swiss", 2)
+    await hall.open("pairs", 2)
     await hall.store._execute("update tournaments set person = 'ann' where id = $1", hall.id)
     await hall.tournaments.order(hall.id, ann.id, TournamentOrder("pause"))
     assert not (await hall.step()).tables

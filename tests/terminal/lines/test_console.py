@@ -9,7 +9,6 @@ import pytest
 from facedown.core.text.names import record_names
 from facedown.core.text.sanitise import printable
 from facedown.terminal.lines.console import Console, InputEnded, filled_to, mark
-from facedown.terminal.lines.progress import Progress, bar
 from tests.terminal.consoles import Screen, console
 
 
@@ -93,36 +92,3 @@ def test_control_characters_in_names_are_removed() -> None:
     assert printable("a\x1b]0;title\x07\u202eb") == "a?]0;title??b"
     assert printable("x" * 300) == "x" * 199 + "…"
     assert record_names(("Ann", "", " \t", "y" * 99)) == ("Ann", "Seat 2", "?", "y" * 39 + "…")
-
-
-# --- progress --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("done", "percent"), [(0, "  0 %"), (1, " 33 %"), (3, "100 %")])
-def test_the_bar_shows_the_progress(done: int, percent: str) -> None:
-    assert percent in bar(done, 3, "games", 1.0)
-    assert bar(done, 3, "games", 1.0).count("#") == 24 * done // 3
-
-
-@pytest.mark.parametrize(
-    ("seconds", "left"), [(1.0, "9 s left"), (100.0, "15 min left"), (4000.0, "10.0 h left")]
-)
-def test_the_bar_shows_the_remaining_time(seconds: float, left: str) -> None:
-    assert bar(1, 10, "games", seconds).endswith(left)
-
-
-def test_progress_is_for_terminals_only(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    quiet = Progress(10, "games")
-    quiet.reach(5)
-    quiet.close()
-    assert capsys.readouterr().err == ""
-
-    screen = Screen()
-    monkeypatch.setattr("sys.stderr", screen)
-    shown = Progress(10, "games")
-    shown.reach(5)
-    assert " 50 %" in screen.getvalue()
-    shown.close()
-    assert screen.getvalue().endswith("\r\x1b[K")

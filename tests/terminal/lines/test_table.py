@@ -15,10 +15,12 @@ from facedown.core.parts.scene import Scenes
 from facedown.core.parts.text import everything, text_of
 from facedown.core.replay import AnyMatch
 from facedown.core.text.rule_page import fill_in, sentences
+from facedown.core.text.widths import cells
 from facedown.terminal.lines.console import InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.local import LocalTable
 from tests.terminal.consoles import console
+from tests.terminal.pilot import open_table, spec_of
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 KEY = deal_key(seed_of("table"), LOCAL)
@@ -39,11 +41,11 @@ def solo(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
     return LineTable(at, LocalTable(match, machines)), match, screen
 
 
-def hot(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
+def hot(game: str, typed: str, *, drawn: bool = False) -> tuple[LineTable, AnyMatch, io.StringIO]:
     names = ("Ann", "Bo", "Cy")[: registry.get(game).meta.least_seats]
     match = match_of(game, names)
     at, screen = console(typed)
-    return LineTable(at, LocalTable(match, {})), match, screen
+    return LineTable(at, LocalTable(match, {}), drawn=drawn), match, screen
 
 
 def play_to_the_end(table: LineTable) -> None:
@@ -148,20 +150,49 @@ def test_machines_seal_before_a_person_who_picks_later(game: str) -> None:
     assert len(joints) == 1
 
 
+@OF_GAMES
+def test_another_game_follows_at_the_same_table(game: str) -> None:
+    at, screen = console("again\nresign\nyes\nagain\n")
+    table = open_table(spec_of(game))
+    lines = LineTable(at, table)
+    lines.play()
+    assert "after the game: another one" in screen.getvalue(), "while it runs, it is only explained"
+
+    following = lines.answer_questions()
+
+    assert isinstance(following, LocalTable)
+    assert (following.game, following.rules, following.names) == (table.game, table.rules, table.names)
+    assert following.record() is None
+
+
+@OF_GAMES
+def test_cards_are_drawn_on_a_screen_that_is_wide_enough(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns, drawn in (("72", True), ("71", False)):
+        monkeypatch.setenv("COLUMNS", columns)
+        at, screen = console(f"{open_table(spec_of(game)).legal(1)[0]}\n")
+        with pytest.raises(InputEnded):
+            LineTable(at, open_table(spec_of(game)), drawn=True).play()
+        assert (".---" in screen.getvalue()) is drawn
+        assert max(map(cells, screen.getvalue().splitlines())) < int(columns)
+
+
 # --- the hot seat ----------------------------------------------------------------------------------------
 
 
 @OF_GAMES
-def test_nothing_on_the_screen_depends_on_what_another_has_sealed(game: str) -> None:
+@pytest.mark.parametrize("drawn", [False, True])
+def test_nothing_on_the_screen_depends_on_what_another_has_sealed(game: str, drawn: bool) -> None:
     """Between one's seal and the reveal, the next person sees the same whatever was sealed."""
     _, match, _ = hot(game, "")
     seat = match.may_seal[0]
+    asked = "table\nhand\nwhy\nlog\nrules\n?\nresign\nno\n"
     seen = set()
     for pick in match.legal(seat):
-        table, other, screen = hot(game, f"\n{pick}\n\ntable\nwhy\nlog\nrules\n?\nresign\nno\n")
+        table, other, screen = hot(game, f"\n{pick}\n\n{asked}", drawn=drawn)
         play_to_the_end(table)
         assert other.sealed == (seat,)
-        seen.add(screen.getvalue().split(PAUSE, 2)[2])
+        seen.add(screen.getvalue().split(f"\n{PAUSE}\n", 2)[2])
+        assert (".---" in screen.getvalue()) is drawn
     assert len(match.legal(seat)) > 1
     assert len(seen) == 1
 

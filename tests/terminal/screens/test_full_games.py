@@ -24,7 +24,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 @pytest.mark.parametrize(("game", "preset"), few(PRESETS))
 def test_a_whole_game_against_machines(game: str, preset: str) -> None:
-    look = Look("ja" if len(preset) % 2 else "en", motion="off")
+    look = Look("ja" if len(preset) % 2 else "en")
     table = open_table(spec_of(game, preset), look)
     fingers = Stream(b"fingers", preset)
 
@@ -82,7 +82,7 @@ def test_another_game_after_the_end_as_often_as_one_likes() -> None:
 def test_every_number_of_seats_fits_the_smallest_screen(game: str) -> None:
     meta = registry.get(game).meta
     for seats in sorted({meta.least_seats, (meta.least_seats + meta.most_seats) // 2, meta.most_seats}):
-        for look in (Look(motion="off"), Look("ja", motion="off"), Look(ascii=True, motion="off")):
+        for look in (Look(), Look("ja"), Look(ascii=True)):
             table = open_table(spec_of(game, "", seats), look)
 
             async def play(pilot: Pilot[str], table=table, look=look) -> None:  # type: ignore[no-untyped-def]

@@ -22,7 +22,7 @@ def start_game(home: Path, *more: str) -> tuple[int, int]:
     """A game on a terminal of its own: its process, and our end of the terminal."""
     process, ours = pty.fork()
     if process == 0:
-        folders = {"HOME": home, "XDG_CONFIG_HOME": home / "config", "XDG_DATA_HOME": home / "data"}
+        folders = {"HOME": home, "XDG_DATA_HOME": home / "data"}
         environment = {**os.environ, "TERM": "xterm-256color", **{k: str(v) for k, v in folders.items()}}
         command = [sys.executable, "-m", "facedown", "play", "ecard", "--seed", "oak", *more]
         os.execve(sys.executable, command, environment)

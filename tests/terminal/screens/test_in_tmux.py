@@ -135,9 +135,7 @@ def test_plain_has_no_control_codes_but_bold(terminal: Terminal) -> None:
 
 def test_the_menu_starts_a_game_in_japanese(terminal: Terminal) -> None:
     terminal.run("--language", "ja")
-    terminal.until("設定")
-    terminal.press("Enter")
-    terminal.until("始める")
+    terminal.until("Facedown")
     terminal.press("Enter")
     terminal.until("Enter 封じる")
     terminal.press("C-c")
@@ -196,15 +194,8 @@ def test_an_invitation_can_be_copied_whole_at_any_width(
             at.until("Seat 2 is free.")
             assert [line for line in at.lines() if link.fullmatch(line)]
         terminal.resize(80, 30)
-        terminal.until("▄▄▄▄▄ █")
-        assert [line for line in terminal.lines() if link.fullmatch(line)]
-        terminal.press("c")
-        terminal.until("Copied")
-        assert link.fullmatch(terminal.clipboard())
-        another.press("copy", "Enter")
-        another.until("Copied")
-        assert link.fullmatch(another.clipboard())
-        another.press("qr", "Enter")
-        another.until("▄▄▄▄▄ █")
+        terminal.until_shown(
+            lambda _: any(map(link.fullmatch, terminal.lines())), "the link on one line after resizing"
+        )
     finally:
         server.close()

@@ -14,9 +14,9 @@ from facedown.client import BlockingTable, RestClient
 from facedown.core import registry
 from facedown.core.links import spoken_words
 from facedown.protocol.messages import Clock
-from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
+from facedown.terminal.moments.stage import StageBuilder
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.tables.credentials import find_seat_key
@@ -38,7 +38,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
@@ -75,8 +74,9 @@ def test_the_first_reveal_shows_the_table_as_it_was_before(running: Server) -> N
     until(lambda: pair.table.decision == 2)
 
     after = pair.table.history(2)[-1]
-    stage = builder.at_reveal(2, before, after, ("C", "C"), (), turned=False)
+    stage = builder.at_reveal(2, before, after, turned=False)
 
+    assert stage is not None
     assert "play 1 of" in stage.scene.heading
     assert [chair.cards for chair in stage.scene.chairs] == [4, 4], "a card of each is on the table"
     pair.close()
@@ -123,41 +123,6 @@ def test_a_card_of_every_game_is_sealed_by_its_keys(running: Server, game: str) 
     table.close()
 
 
-def test_the_menu_goes_back_to_a_table_on_a_server(running: Server) -> None:
-    pair = OnlinePair(running)
-    pair.table.close()
-    app = app_of()
-
-    async def play(pilot: Pilot[str]) -> None:
-        assert f"Go back to E-Card at {running.base.partition('://')[2]}, since 20" in screen_text(pilot)
-        pilot.app.post_message(_key("enter"))
-        await until_there(lambda: "Enter seal" in screen_text(pilot))
-
-    at(app, play)
-    app.close_tables()
-    pair.close()
-
-
-def test_the_menu_removes_a_table_that_no_server_has_any_more(running: Server, tmp_path: Path) -> None:
-    pair = OnlinePair(running)
-    pair.table.close()
-    files = tmp_path / "state" / "facedown" / "seats"
-    assert len(list(files.iterdir())) == 1, "one file for each table"
-    app = app_of()
-
-    async def remove(pilot: Pilot[str]) -> None:
-        assert "d remove" in screen_text(pilot)
-        await press(pilot, "d", "enter")
-        assert "Go back to E-Card" in screen_text(pilot), "nothing is removed by accident"
-        await press(pilot, "d", "down", "enter")
-        assert "Go back to" not in screen_text(pilot)
-        assert "d remove" not in screen_text(pilot)
-
-    at(app, remove)
-    assert list(files.iterdir()) == []
-    pair.close()
-
-
 def test_people_talk(running: Server) -> None:
     pair = OnlinePair(running)
 
@@ -181,6 +146,22 @@ def test_people_talk(running: Server) -> None:
         assert pair.table.placed_pick(2) is None, "what is written there is no key of the table"
 
     at(app_of(pair.table), talk)
+    pair.close()
+
+
+def test_the_menu_mutes_a_person(running: Server) -> None:
+    pair = OnlinePair(running)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await press(pilot, "escape", "down", "down", "enter")
+        assert "Mute Bo" in screen_text(pilot)
+        pilot.app.post_message(_key("enter"))
+        await until_there(lambda: "You no longer see what Bo says." in screen_text(pilot))
+        pair.bos.say("not to be heard")
+        await until_there(lambda: pair.bos.mirror.info.said)
+        assert "not to be heard" not in screen_text(pilot)
+
+    at(app_of(pair.table), play)
     pair.close()
 
 
@@ -293,7 +274,7 @@ def test_line_by_line_messages_arrive_while_the_player_types(running: Server) ->
         pair.bos.resign()
         await game
         after = asyncio.create_task(asyncio.to_thread(lines.answer_questions))
-        await typed.until("say or rematch >")
+        await typed.until("say, rematch >")
         following = pair.bos.rematch()
         await typed.until("`rematch` joins it")
         typed.type("rematch")

@@ -14,12 +14,8 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.screens.replay_page import ReplayPage
 from facedown.terminal.settings import Look
-from facedown.terminal.tables.recorded import RecordedTable
-from facedown.terminal.words import Words
-from tests.terminal.consoles import fixtures
-from tests.terminal.pilot import AT_ONCE, app_of, at, open_table, place, press, screen_text, settle, spec_of
+from tests.terminal.pilot import app_of, at, open_table, place, press, screen_text, settle, spec_of
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = {"200x60": (200, 60), "80x24": (80, 24), "72x20": (72, 20), "120x40": (120, 40)}
@@ -38,7 +34,7 @@ def keys(*pressed: str) -> Act:
 
 
 def table(
-    game: str, rules: str, seats: int, plays: int, look: Look = AT_ONCE, seed: str = "oak"
+    game: str, rules: str, seats: int, plays: int, look: Look | None = None, seed: str = "oak"
 ) -> tuple[TerminalApp, Act]:
     """A table after `plays` decisions, each with the first legal pick."""
     table = open_table(spec_of(game, rules, seats, seed), look)
@@ -66,8 +62,7 @@ def at_a_table(*pressed: str, plays: int = 5) -> tuple[TerminalApp, Act]:
 
 def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
     """A reveal that is paused: before the cards are turned, or after."""
-    look = Look(motion="full")
-    table = open_table(spec_of(game, "", seats), look)
+    table = open_table(spec_of(game, "", seats))
 
     async def act(pilot: Pilot[str]) -> None:
         await press(pilot, "right")
@@ -81,20 +76,15 @@ def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
                 return
         raise AssertionError(f"never {stop}")
 
-    return app_of(table, look), act
-
-
-def replay_page(*pressed: str) -> tuple[TerminalApp, Act]:
-    record = next(each for each in fixtures() if each.game == "davenport" and len(each.seats) == 4)
-    return app_of(None, AT_ONCE, ReplayPage(RecordedTable(record, Words()))), keys(*pressed)
+    return app_of(table), act
 
 
 def hot(*pressed: str) -> tuple[TerminalApp, Act]:
     return app_of(open_table(spec_of("ecard", people=(1, 2)))), keys(*pressed)
 
 
-JA = Look("ja", motion="off")
-ASCII = Look(ascii=True, motion="off")
+JA = Look("ja")
+ASCII = Look(ascii=True)
 SCREENS: dict[str, tuple[str, Callable[[], tuple[TerminalApp, Act]]]] = {
     "ecard-start": ("80x24", lambda: table("ecard", "classic", 2, 0)),
     "ecard-later": ("80x24", lambda: at_a_table("right")),
@@ -123,11 +113,7 @@ SCREENS: dict[str, tuple[str, Callable[[], tuple[TerminalApp, Act]]]] = {
     "resign": ("80x24", lambda: at_a_table("escape", "down", "enter")),
     "curtain": ("80x24", lambda: hot()),
     "curtain-opened": ("80x24", lambda: hot("enter")),
-    "replay": ("80x24", lambda: replay_page("right", "right")),
-    "replay-eyes": ("80x24", lambda: replay_page("right", "right", "1")),
     "menu": ("80x24", lambda: (app_of(), nothing)),
-    "new-table": ("80x24", lambda: (app_of(), keys("down", "enter"))),
-    "settings": ("80x24", lambda: (app_of(), keys("down", "down", "enter"))),
 }
 
 
@@ -142,13 +128,12 @@ def draw(name: str) -> str:
         await act(pilot)
         found.append(screen_text(pilot))
 
-    at(app, look, SIZES[size])
+    at(app, look, SIZES[size], reveals=name.endswith(("-face-down", "-turned")))
     return found[0] + "\n"
 
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", "/nonexistent/config")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
 
 
@@ -226,6 +211,6 @@ if __name__ == "__main__":
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"XDG_CONFIG_HOME": "/nonexistent/config", "XDG_STATE_HOME": folder}
+        os.environ["XDG_STATE_HOME"] = folder
         for screen in SCREENS:
             (GOLDEN / f"{screen}.txt").write_text(draw(screen), encoding="utf-8")

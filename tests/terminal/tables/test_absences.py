@@ -18,7 +18,7 @@ from facedown.protocol.rest import TableOrder
 from facedown.protocol.views import NO_VIEW
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
-from facedown.terminal.tables.absences import absence_sentence, absent_of, chosen_absent, series_sentence
+from facedown.terminal.tables.absences import absence_sentence, absent_of, series_sentence
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words import Words
 from tests.client.infos import seat_info, table_info
@@ -39,7 +39,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
@@ -183,11 +182,9 @@ def test_a_player_who_is_away_for_a_moment_is_not_absent() -> None:
     assert absent_of(table, ("Ann", "Bo"), Words()) == ()
 
 
-def test_which_seat_is_meant() -> None:
+def test_a_player_who_left_before_the_hour_was_known_has_left() -> None:
     table = mirror(left=True)
     absent = absent_of(table, ("Ann", "Bo"), Words())
-    assert [chosen_absent(absent, word, offered=False) for word in ("", "2", "bo", "3")] == [2, 2, 2, None]
-    assert chosen_absent(absent, "", offered=True) is None
     assert absence_sentence(absent[0], Words("ja")) == "Boが離れました。"
 
 

@@ -94,4 +94,6 @@ def test_a_record_takes_no_picks() -> None:
     with pytest.raises(NotAllowed):
         recorded.seal(1, "any")
     with pytest.raises(NotAllowed):
+        recorded.another_game()
+    with pytest.raises(NotAllowed):
         recorded.resign(1)

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from scripts.catalogues import compile_all
 from tests.patience import PATIENCE
 from tests.test_third_language import LANGUAGE, copy_with_language
 
@@ -32,7 +31,6 @@ def served_copy(folder: Path) -> Iterator[ServedCopy]:
     """Serve a copy in this folder; its client comes from the sources."""
     tree = copy_with_language(folder)
     _give_forms(tree / "facedown/web/locale" / f"{LANGUAGE}.po")
-    compile_all(tree / "facedown")
     server = subprocess.Popen(
         [sys.executable, "-m", "facedown", "serve", "--data", str(tree / "data"), "--port", "0"],
         env=os.environ | {"PYTHONPATH": str(tree), "FACEDOWN_CLIENT": "sources"},

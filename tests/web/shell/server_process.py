@@ -114,6 +114,10 @@ class Visitor:
         if said.type == "error":
             self.complaints.append(f"{said.text} {said.location['url']}".strip())
 
+    def forgives_refusals(self) -> None:
+        """Drop complaints of requests that were under way when the session ended: the server refuses them."""
+        self.complaints[:] = [each for each in self.complaints if " 401 " not in each]
+
     def continues_as(self, bearer: str) -> None:
         """The browser becomes another device of the person with this token."""
 

@@ -19,7 +19,6 @@ SCRIPTS: Final = [
     path
     for pattern in (
         "src/facedown/web/**/*.js",
-        "src/facedown/server/http/docs_viewer/*.js",
         "src/facedown/games/*/web/**/*.js",
         "tests/web/games/*.js",
         "tests/web/shell/unit/*.mjs",

@@ -133,12 +133,12 @@ def kit() -> set[str]:
     return set(re.findall(r"^\| `(/app/[\w/]+\.js)` \|", page, re.M))
 
 
-@pytest.mark.parametrize("game", [*GAMES, "new-game"])
+@pytest.mark.parametrize("game", [*GAMES, "new game"])
 def test_a_game_imports_nothing_of_the_shell_but_the_kit_for_authors(
     game: str, kit: set[str], tmp_path: Path
 ) -> None:
     folder = HOME / "games" / game / "web"
-    if game == "new-game":
+    if game == "new game":
         game, folder = "odds", tmp_path / "odds" / "odds" / "web"
         write_scaffold("game", ScaffoldName("odds", "Odds", "Odds", "O"), tmp_path / "odds", web=True)
     text = "\n".join(path.read_text("utf-8") for path in folder.rglob("*.js"))

@@ -13,7 +13,6 @@ from starlette.testclient import TestClient
 from facedown.web.bundle import bundle
 from facedown.web.live import live_pages
 from facedown.web.serve import pages
-from scripts.catalogues import compile_all
 from tests.web.shell.served_copy import ServedCopy
 from tests.web.shell.server_process import Visitor
 
@@ -49,7 +48,6 @@ def test_edits_are_shown_at_once_and_those_of_style_sheets_without_a_reload(
         module.write("globalThis.edited = 1;\n")
     text = (web / "locale/en.po").read_text(encoding="utf-8")
     (web / "locale/en.po").write_text(text.replace("Play now", "Play at once"), encoding="utf-8")
-    compile_all(served_copy.package)
     expect(page.get_by_role("button", name="Play at once").first).to_be_visible()
     assert page.evaluate("edited") == 1
     assert not is_marked(page)

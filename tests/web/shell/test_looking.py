@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Final, Literal
 
+import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.few import few
@@ -169,6 +170,24 @@ def test_the_shell_opens_without_a_network(comes: Comes, server: ServerProcess) 
 
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     visitor.complaints.clear()
+
+
+ON_IOS: Final = """(standalone) => {
+  delete globalThis.PushManager; // only an installed page has it there
+  Object.defineProperty(navigator, "standalone", { value: standalone });
+  Object.defineProperty(navigator, "maxTouchPoints", { value: 5 });
+}"""
+"""What Safari on iOS tells a page, in a tab and as an app of the home screen."""
+
+
+@pytest.mark.parametrize(("standalone", "shown"), [("false", True), ("true", False), ("undefined", False)])
+def test_safari_on_ios_is_told_how_to_install(comes: Comes, standalone: str, shown: bool) -> None:
+    visitor = comes()
+    visitor.page.add_init_script(f"({ON_IOS})({standalone})")
+    page = visitor.goes_to("/settings")
+
+    expect(page.get_by_text("Add to Home Screen")).to_have_count(int(shown))
+    expect(page.get_by_text("Not available in this browser")).to_have_count(int(not shown))
 
 
 OFFERS_TO_INSTALL: Final = """() => {

@@ -89,7 +89,7 @@ def test_our_archive_holds_the_server_and_no_page_no_command_and_no_terminal() -
     names = zipfile.ZipFile(io.BytesIO(page_code())).namelist()
 
     assert {"facedown/server/in_page.py", "sitecustomize.py"} <= {*names}
-    assert "facedown/games/ecard/locale/ja.mo" in names
+    assert "facedown/games/ecard/locale/ja.po" in names
     assert any(each.startswith("licences/starlette/") for each in names)
     left = ("facedown/web/", "facedown/terminal/", "facedown/commands/")
     assert not [each for each in names if each.startswith(left) or each.endswith(".js")]

@@ -77,7 +77,7 @@ def test_a_page_of_ones_own_and_what_others_see_of_it(
     expect(seen.locator(".profile-games, .rivals, .shown-parts")).to_have_count(0)
     fits(seen, locale, *names)
     parts = page.locator(".shown-parts input")
-    expect(parts).to_have_count(6)
+    expect(parts).to_have_count(5)
     parts.nth(4).check()
     expect(page.locator(".shown-parts [role=alert]")).to_have_count(0)
     page.wait_for_load_state("networkidle")
@@ -138,38 +138,6 @@ def test_people_are_found_by_what_was_typed_last(comes: Comes, ann: Caller) -> N
     assert len(held) == 1
     field.fill("")
     expect(page.locator(".people-find li")).to_have_count(0)
-
-
-KEEPS_PICTURE = """() => Object.defineProperty(HTMLImageElement.prototype, "src", { set(address) {
-  globalThis.drawn = decodeURIComponent(address);
-  this.setAttribute("src", address);
-} })"""
-"""What is drawn can be read later."""
-
-
-@pytest.mark.parametrize(("locale", "wide", "light"), SIZES)
-def test_the_year_says_only_what_was_and_its_picture_names_no_one(
-    comes: Comes, ann: Caller, locale: str, wide: int, light: bool
-) -> None:
-    visitor = comes(wide=wide, high=900, locale=locale, light=light)
-    page = comes_as(ann, visitor)
-    visitor.goes_to("/me")
-    page.locator("a[href*='/me/year/']").click()
-    facts = page.locator(".year-facts li")
-    expect(facts).to_have_count(2)  # how many, and the person met most: no hour, no machine, no comeback
-    expect(facts.first).to_contain_text(re.compile("4.*3.*1"))
-    expect(facts.last).to_contain_text("bob")
-    fits(page, locale, *words_of(handle_of(ann)), *words_of(rival_of(ann)))
-    page.evaluate(KEEPS_PICTURE)
-    with page.expect_download() as saved:
-        page.locator("main .button.second").click()
-    assert saved.value.suggested_filename.startswith("facedown-20")
-    written = re.findall("<text[^>]*>([^<]*)", str(page.evaluate("drawn")))
-    assert len(written) == 3
-    assert not any("bob" in each for each in written)
-
-    visitor.goes_to("/me/year/2001")
-    expect(page.locator("main .lead")).to_contain_text("2001")
 
 
 def test_a_guest_sees_a_page_that_no_one_else_sees(comes: Comes) -> None:

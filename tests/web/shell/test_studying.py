@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from facedown.core import registry
-from facedown.study.explore import as_json, explore
-from tests.web.screenshots.positions import Guest, lay
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.server_process import Visitor
 from tests.web.violations import violations
 
 Comes = Callable[..., Visitor]
@@ -186,74 +182,6 @@ def test_a_day_that_is_over_shows_the_crowd_and_shares_nothing_that_spoils(comes
     assert not re.search("Emperor|Slave|Citizen|chip", shared["text"])
     page.get_by_role("link", name="Today’s position").tap()
     expect(page.get_by_role("button", name="Seal my ten")).to_be_visible()
-
-
-def show_people(page: Page, band: str = "all") -> None:
-    """Let the server's answer about people be that of a server with many of them, at the start of a game."""
-
-    def answer(route: Route) -> None:
-        query = {name: value for name, (value,) in parse_qs(urlsplit(route.request.url).query).items()}
-        here = not query.get("at") or query["at"] == START
-        picked = [{"people": 41, "picks": {"E": 30, "C": 52}}, {"people": 38, "picks": {"S": 10, "C": 70}}]
-        positions = {START: picked} if here and query["band"] == band else {}
-        game = registry.get("ecard")
-        rules = game.rules.read(query.get("rules", ""))
-        found = explore(game, rules, query.get("at", ""), people={"positions": positions})
-        route.fulfill(
-            json={
-                "game": "ecard",
-                "rules": str(rules),
-                "band": query["band"],
-                "bands": ["new", "from_1600"],
-                "positions": positions,
-                "sides": as_json(found)["people"],
-            }
-        )
-
-    page.route("**/api/v1/games/ecard/people?*", answer)
-
-
-def test_what_people_pick_stands_beside_perfect_play(comes: Comes) -> None:
-    visitor = comes(wide=360, high=740, phone=True, light=True)
-    page = visitor.goes_to("/")
-    show_people(page)
-    page.get_by_role("link", name="Explorer").click()
-    sides = page.locator(".study-side")
-    expect(sides.first.get_by_role("columnheader", name="People here")).to_be_visible()
-    expect(sides.first.get_by_role("row", name="Emperor")).to_contain_text("36.6%")
-    expect(sides.first).to_contain_text("The best answer to them earns the Slave side")
-    expect(sides.first).to_contain_text("41 people, 82 picks")
-    expect(sides.last).to_contain_text("The best answer to them earns the Emperor side")
-    assert page.evaluate(OVERFLOW) == 0
-    assert page.evaluate(CUT_OFF) == []
-    assert violations(page) == []
-
-    page.get_by_role("link", name="Both play a Citizen").click()
-    expect(page.locator(".study-found h2").first).to_have_text("Round 1 of 12, play 2 of 3")
-    expect(page.get_by_text("People here")).to_have_count(1)  # the choice of a band, and no empty column
-    page.go_back()
-    page.get_by_label("People here").select_option("Rated 1600 or more")
-    expect(page).to_have_url(re.compile("band=from_1600"))
-    expect(page.get_by_role("columnheader", name="People here")).to_have_count(0)
-    page.get_by_label("People here").select_option("Everybody")
-    expect(page.get_by_role("columnheader", name="People here")).to_have_count(2)
-
-
-def test_a_review_says_what_people_pick_where_a_play_was_made(comes: Comes, server: ServerProcess) -> None:
-    old = lay(Guest(server.url, "Ann"), "ecard", [Guest(server.url, "Bob")])
-    old.plays("CC", "CC")
-    old.resigns(2)
-    visitor = comes(wide=360, high=740, phone=True)
-    show_people(visitor.page)
-    page = visitor.goes_to(f"/review/{old.id}?seat=1")
-    here = page.locator(".review-people")
-    expect(here).to_contain_text("Ann picked what 63.4% of the people here pick.")
-    expect(here.get_by_role("table").first).to_contain_text("Perfect play")
-    expect(here).to_contain_text("The best answer to them earns the Slave side")
-    assert page.evaluate(OVERFLOW) == 0
-    assert violations(page) == []
-    page.get_by_role("button", name="One play forward").click()
-    expect(here).to_have_count(0)
 
 
 def test_today_is_a_strip_on_home(comes: Comes) -> None:

@@ -64,7 +64,7 @@ def test_an_opponent_is_followed_challenged_and_played(invites: Invites, server:
     assert violations(page) == []
 
 
-def test_a_challenge_is_declined_and_a_feed_is_made(invites: Invites, server: ServerProcess) -> None:
+def test_a_challenge_is_declined(invites: Invites, server: ServerProcess) -> None:
     (ann,) = invites(1, **device("laptop"))
     with meeting(server.url) as meet:
         one, other = meet("Ann"), meet("Bo")
@@ -77,12 +77,5 @@ def test_a_challenge_is_declined_and_a_feed_is_made(invites: Invites, server: Se
         assert other.see(made["table"])["table"]["state"] == "closed"
         page.locator("label", has_text="People I follow").click()
         expect(page.get_by_role("radio", name="People I follow")).to_be_checked()
-        page.get_by_role("button", name="Create an address").click()
-        shown = page.locator(".feed code", has_text="/api/v1/feed/")
-        address = shown.inner_text()
-        assert one.http.get(address).status_code == 200
-        page.get_by_role("button", name="Switch off").click()
-        expect(shown).to_have_count(0)
-        assert one.http.get(address).status_code == 404
         assert one.ok("GET", "/people/me/contact")["challenges"] == "followed"
     assert violations(page) == []

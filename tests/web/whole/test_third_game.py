@@ -1,5 +1,5 @@
 """Games of other packages: one that brings no table for the browser is played at the generic one, one that
-`new-game --web` wrote at its own.
+`new game --web` wrote at its own.
 """
 
 from __future__ import annotations

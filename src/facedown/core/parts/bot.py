@@ -1,6 +1,6 @@
 """The bot interface: a bot gets a view, the legal picks and a random stream of its own, never a state.
 
-Between games it knows only what is in its `Memory`, which the person it is about may look at and erase.
+Between games it knows only what is in its `Memory`, a file that the person may read and delete.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
@@ -62,6 +62,10 @@ class Memory:
         return f"Memory({list(self._notes)})"
 
 
+Level: TypeAlias = Literal["", "easy", "medium", "hard"]
+"""How hard a bot is to beat; empty where nobody has said it."""
+
+
 class Expectation(NamedTuple):
     """What a bot expected of its opponent at one decision, and why. It is shown only after the game."""
 
@@ -93,6 +97,8 @@ class Bot(Protocol[V]):
     """Its name in lists and records; where it says nothing, that of its class in small letters."""
     says: ClassVar[Text] = ""
     """One honest sentence about how it plays; where it says nothing, the first line of its docstring."""
+    level: ClassVar[Level] = ""
+    """How hard it is to beat."""
     game: ClassVar[str] = ""
     """The game that it plays; empty where it plays any. A game's own bots need not say it."""
 

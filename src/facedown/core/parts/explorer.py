@@ -6,15 +6,13 @@ A game's folder may hold a module `study` that implements `Explorer`. Everything
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from facedown.core.errors import UnreadablePosition
 from facedown.core.game import Pick
 from facedown.core.parts.solver import Position, Positions
 from facedown.core.rules import Option, Rules, not_given, read_values, too_long
-from facedown.core.seats import Seat
 from facedown.core.text.translation import Text
 
 _MOST_TEXT: Final = 200
@@ -101,52 +99,6 @@ class HabitAnswer(NamedTuple):
     """What each pick is worth against the habit; `share` is 1 for the best ones alike."""
 
 
-class PeoplesPicks(NamedTuple):
-    """What people picked on one side of a position: how many they are, and how often each pick came."""
-
-    people: int
-    picks: Mapping[Pick, int]
-
-
-class CountedPick(NamedTuple):
-    """One pick of people: how often it came, and its share of all."""
-
-    pick: Pick
-    name: Text
-    times: int
-    share: float
-
-
-class CrowdReport(NamedTuple):
-    """What people picked on one side of a position, and the best answer of the other side to it."""
-
-    side: int
-    """The place of the side that picked, among the sides of the exploration."""
-    who: Text
-    """Whose picks these are."""
-    against: Text
-    """Who answers."""
-    people: int
-    """How many different people picked; 0 if that is not known."""
-    picks: tuple[CountedPick, ...]
-    value: float
-    """What the best answer earns the other side: its chance to win (a draw counting half) if each of these
-    people picks now as often as all of them did together, and both sides play perfectly afterwards."""
-    usual: float
-    """What perfect play earns it."""
-    best: tuple[Pick, ...]
-    """The picks that answer best; empty if it has nothing to decide."""
-    say: tuple[Text, ...]
-    """The same in sentences."""
-
-
-class PlacedSeat(NamedTuple):
-    """Where a seat decides: the key of its position, and the place of its side among the explored ones."""
-
-    key: str
-    side: int
-
-
 @dataclass(frozen=True, slots=True)
 class Exploration:
     """One position of a solved game, with everything known about it."""
@@ -169,8 +121,6 @@ class Exploration:
     """The stated habit, as text; empty where none was stated."""
     habit_parts: tuple[HabitPart, ...]
     answer: HabitAnswer | None = None
-    people: tuple[CrowdReport, ...] = ()
-    """What people picked here, side by side, where it is known."""
 
 
 class Explorer(Positions, Protocol):
@@ -179,29 +129,11 @@ class Explorer(Positions, Protocol):
     habits: tuple[Option, ...]
     """What a habit is made of."""
 
-    def explore(
-        self,
-        rules: Rules,
-        position: Position | None,
-        habit: Position | None,
-        people: Sequence[PeoplesPicks] = (),
-    ) -> Exploration:
-        """One position, or (None) the start of the game; with the best answers to a stated habit, and to
-        what people picked, given by side.
+    def explore(self, rules: Rules, position: Position | None, habit: Position | None) -> Exploration:
+        """One position, or (None) the start of the game; with the best answer to a stated habit.
 
         Raises where the position cannot occur, or the rule set is too large.
         """
-        ...
-
-    def position_key(self, rules: Rules, position: Position | None) -> str:
-        """The text under which a position is counted: the same for positions that are worth the same.
-
-        Solves nothing. `read_position` reads it.
-        """
-        ...
-
-    def place_of_seat(self, state: Any, seat: Seat) -> PlacedSeat | None:
-        """Where a seat decides in a state of the game; None if it has no choice. Solves nothing."""
         ...
 
 

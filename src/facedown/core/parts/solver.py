@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
-from facedown.core.errors import UnreadablePosition, Unsupported
+from facedown.core.errors import UnreadablePosition
 from facedown.core.rules import Option, Rules, Value, not_given, read_values, too_long
 from facedown.core.text.translation import ENGLISH
 
@@ -39,10 +39,6 @@ class Answer(Protocol):
     def words(self, language: str = ENGLISH) -> list[str]:
         """For people, line by line: indented lines are tables and stay as they are, others are wrapped."""
         ...
-
-    def picture(self, figure: Any) -> None:
-        """Draw it on an empty Matplotlib figure; `Unsupported` where there is nothing to draw."""
-        raise Unsupported("there is no picture of this answer")
 
     def __str__(self) -> str:
         return "\n".join(self.words())

@@ -1,7 +1,7 @@
 """Translation: messages for people are keys with slots, worded by gettext catalogues in every language.
 
-Owns the `Message` value, the loading of catalogues (`PACKAGE/locale/LANGUAGE.mo`, compiled from the `.po`
-beside it) and the filling of slots. Holds no sentence. `docs/translating.md` is the guide.
+Owns the `Message` value, the loading of catalogues (`PACKAGE/locale/LANGUAGE.po`) and the filling of slots.
+Holds no sentence. `docs/translating.md` is the guide.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, reduce
-from gettext import GNUTranslations
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, Final, TypeAlias, TypeVar
+
+from facedown.core.text.catalogue import Catalogue, Texts, read_catalogue
 
 ENGLISH: Final = "en"
 """The language that has every message; the others fall back to it."""
@@ -42,8 +43,6 @@ Slot: TypeAlias = str | int | float | Message
 """What fills a slot: a name, a number, or another message, in the same language."""
 Text: TypeAlias = str | Message
 """What people read: a message, or a text that is the same in every language (a name, a pick)."""
-Texts: TypeAlias = dict[str, str | list[str]]
-"""The messages of a catalogue by key, with their slots still open: one text, or the plural forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +170,7 @@ def _join(parts: Sequence[Text], more: str, last: str) -> Text:
 def languages() -> tuple[str, ...]:
     """The available languages: those in which the core has a catalogue, English first."""
     files = resources.files(_CORE).joinpath(_FOLDER).iterdir()
-    found = {file.name.removesuffix(".mo") for file in files if file.name.endswith(".mo")}
+    found = {file.name.removesuffix(".po") for file in files if file.name.endswith(".po")}
     return (ENGLISH, *sorted(found - {ENGLISH}))
 
 
@@ -234,34 +233,21 @@ def _weight(text: str) -> float:
 
 
 @cache
-def _catalogue(package: str, language: str) -> GNUTranslations | None:
+def _catalogue(package: str, language: str) -> Catalogue | None:
     if language not in languages():
         return None
     return _read(resources.files(package) / _FOLDER, language)
 
 
-def _read(folder: Traversable, language: str) -> GNUTranslations | None:
-    file = folder / f"{language}.mo"
-    if not file.is_file():
-        return None
-    with file.open("rb") as opened:
-        return GNUTranslations(opened)
+def _read(folder: Traversable, language: str) -> Catalogue | None:
+    file = folder / f"{language}.po"
+    return read_catalogue(file.read_text("utf-8")) if file.is_file() else None
 
 
 def texts_in(folder: Traversable, language: str) -> Texts:
-    """Every message of the catalogues in a folder; empty if there is none in that language."""
+    """Every message of the catalogue in a folder; empty if there is none in that language."""
     catalogue = _read(folder, language)
-    messages: dict[Any, str] = {} if catalogue is None else vars(catalogue)["_catalog"]
-    found: Texts = {}
-    for key, text in messages.items():
-        if isinstance(key, str):
-            found[key] = text
-        else:
-            forms = found.setdefault(key[0], [])
-            assert isinstance(forms, list)
-            forms.append(text)
-    found.pop("", None)  # the header
-    return found
+    return {} if catalogue is None else dict(catalogue.texts)
 
 
 def _template(package: str, key: str, language: str, count: object) -> str:
@@ -275,14 +261,7 @@ def _template(package: str, key: str, language: str, count: object) -> str:
 
 def _wording(package: str, key: str, language: str, count: object) -> str | None:
     catalogue = _catalogue(package, language)
-    if catalogue is None:
-        return None
-    found = key
-    if isinstance(count, int):
-        found = catalogue.ngettext(key, key, count)
-    if found == key:
-        found = catalogue.gettext(key)
-    return None if found == key else found  # gettext returns the key if it has no message
+    return None if catalogue is None else catalogue.text(key, count)
 
 
 class _Word(str):

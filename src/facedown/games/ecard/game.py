@@ -61,7 +61,7 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
         start = first_state(rules, emperor)
         return Step(start, () if start.at.sides is None else (start.at.sides,))
 
-    # Functions that know no game object; those that are asked at every decision may be compiled.
+    # Functions that know no game object.
     pending = staticmethod(pending)
     legal = staticmethod(legal)
     resolve = staticmethod(resolve)

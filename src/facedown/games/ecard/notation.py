@@ -17,14 +17,14 @@ CITIZEN: Final = "C"
 SLAVE: Final = "S"
 
 CARD_NAMES: Final = {EMPEROR: "Emperor", CITIZEN: "Citizen", SLAVE: "Slave"}
-_MORE_WORDS: Final = {"kotei": EMPEROR, "shimin": CITIZEN, "dorei": SLAVE}
-"""What the cards are called in the manga, in Latin letters."""
+_ROMAJI: Final = {"kotei": EMPEROR, "koutei": EMPEROR, "shimin": CITIZEN, "dorei": SLAVE}
+"""The names in the manga in Latin letters; `kōtei` is typed with and without its long vowel."""
 
 
 @cache
 def _by_word() -> dict[str, str]:
     """The cards by their letters and their names, in every language that the game speaks."""
-    words = {name.lower(): card for card, name in CARD_NAMES.items()} | _MORE_WORDS
+    words = {name.lower(): card for card, name in CARD_NAMES.items()} | _ROMAJI
     for card in CARD_NAMES:
         words |= {translate(message(f"card.{card}"), each).lower(): card for each in languages()}
     return words | {card.lower(): card for card in CARD_NAMES}
@@ -35,8 +35,8 @@ def read_pick(text: str) -> Pick:
 
     >>> read_pick("emperor"), read_pick(" c "), read_pick("07")
     ('E', 'C', '7')
-    >>> read_pick("Kōtei"), read_pick("shimin"), read_pick("奴隷")
-    ('E', 'C', 'S')
+    >>> read_pick("Kōtei"), read_pick("koutei"), read_pick("shimin"), read_pick("奴隷")
+    ('E', 'E', 'C', 'S')
     """
     letters = unicodedata.normalize("NFKD", text.strip().lower())
     word = "".join(letter for letter in letters if not unicodedata.combining(letter))

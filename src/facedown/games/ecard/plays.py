@@ -33,8 +33,8 @@ _IN_TURN: Final[dict[Seat, Waves]] = {1: ((1,), (2,)), 2: ((2,), (1,))}
 RULE_SETS: Final = 64
 """The number of rule sets whose plays and first states are cached."""
 
-BySeat: TypeAlias = tuple[int, ...]
-"""Two numbers, by seat, that are handed on: compiled code would copy a `tuple[int, int]` each time."""
+BySeat: TypeAlias = tuple[int, int]
+"""Two numbers, by seat."""
 
 PlayKey: TypeAlias = "tuple[int, int, int | None]"
 """The round, the play, and the stake."""

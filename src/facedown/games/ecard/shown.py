@@ -1,7 +1,4 @@
-"""What a view of E-Card shows besides numbers: finished rounds, and what cards come to.
-
-Never compiled: programs at a table read a view by the annotations of its parts, which mypyc does not keep.
-"""
+"""What a view of E-Card shows besides numbers: finished rounds, and what cards come to."""
 
 from __future__ import annotations
 

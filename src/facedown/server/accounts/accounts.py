@@ -1,7 +1,7 @@
-"""Kept accounts: handles, recovery codes, and sessions that a code has made.
+"""Kept accounts: handles, recovery codes, devices.
 
-A guest becomes an account and stays the same person. A recovery code is shown once and kept as a hash. The
-sessions that it makes may not shut out the owner for a while: any older session may undo it in that time.
+A guest becomes an account and stays the same person. A recovery code is shown once and kept as a hash. Who
+has it gets in, and all other devices learn of it at once.
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ from typing import Final
 
 from facedown.core.errors import NotNow
 from facedown.protocol.accounts import CodeUseInfo
-from facedown.protocol.errors import BadToken, HandleTaken, NotFound, SessionTooNew, SignUpClosed, WrongCode
+from facedown.protocol.errors import BadToken, HandleTaken, NotFound, SignUpClosed, WrongCode
 from facedown.server import clock
 from facedown.server.accounts.devices import Device
 from facedown.server.accounts.people import Kind, People
-from facedown.server.ids import hash_token, new_id, new_token
+from facedown.server.ids import hash_token, new_token, public_id
 from facedown.server.names import fold_handle, shown_handle, skeleton
-from facedown.server.ops.upkeep import SIGN_UP
 from facedown.server.store.accounts import CodeDraft, StoredAccount, StoredCodeUse, StoredSession
 from facedown.server.store.base import Store
 from facedown.server.store.values import Person
 
-UNDO_MS: Final = 72 * clock.HOUR_MS
-"""How long the use of a recovery code can be undone."""
+SHOWN_MS: Final = 7 * clock.DAY_MS
+"""How long other devices show that a recovery code was used."""
 DRAFT_MS: Final = clock.HOUR_MS
 """How long a new code may wait for its confirmation."""
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -57,19 +56,15 @@ class Accounts:
         self.sign_up = sign_up
         """Whether the settings let guests keep their accounts."""
 
-    async def may_sign_up(self) -> bool:
-        """Whether guests may keep their accounts: by the settings, and by the operator's last word."""
-        return self.sign_up and await self._store.get_value(SIGN_UP) != b"closed"
-
-    async def _check_sign_up(self) -> None:
-        if not await self.may_sign_up():
+    def _check_sign_up(self) -> None:
+        if not self.sign_up:
             raise SignUpClosed("this server takes no new accounts: you play on as a guest")
 
     # --- keeping an account ------------------------------------------------------------------------------
 
     async def begin(self, person: str, wanted: str) -> ShownCode:
         """A recovery code for a guest who wants this handle; nothing is kept before `confirm`."""
-        await self._check_sign_up()
+        self._check_sign_up()
         if await self._rows.account(person) is not None:
             raise NotNow("this account is kept already")
         handle = shown_handle(wanted)
@@ -92,7 +87,7 @@ class Accounts:
         if not hmac.compare_digest(draft.answer, _answer(groups)):
             raise WrongCode("these are not the groups of the code that was shown")
         if draft.handle:
-            await self._check_sign_up()
+            self._check_sign_up()
         new, folded = new_token(), fold_handle(draft.handle)
         keys = hash_token(token), hash_token(new)
         account = await self._rows.confirm_draft(person, draft.answer, folded, at, *keys)
@@ -122,10 +117,11 @@ class Accounts:
         return person
 
     async def sign_in(self, person: Person, kind: Kind, device: Device) -> str:
-        """A session token for a person whose code was checked; their other devices can undo it."""
-        use = StoredCodeUse(new_id(), clock.now(), device.app, device.system)
+        """A session token for a person whose code was checked; their other devices are notified first."""
+        token = await self._people.token(person, kind, device, "code")
+        use = StoredCodeUse(public_id(token), clock.now(), device.app, device.system)
         await self._rows.add_code_use(person.id, use)
-        return await self._people.token(person, kind, device, "code", use.id)
+        return token
 
     async def rotate(self, token: str) -> str:
         """A new token for the same session; the old one is void."""
@@ -134,9 +130,6 @@ class Accounts:
         return new
 
     # --- devices -----------------------------------------------------------------------------------------
-
-    async def account(self, person: str) -> StoredAccount | None:
-        return await self._rows.account(person)
 
     async def session(self, token: str) -> StoredSession:
         """The caller's own session."""
@@ -155,14 +148,6 @@ class Accounts:
             if each.kind in ("browser", "program") and (each.expires is None or each.expires > at)
         ]
 
-    async def require_trusted(self, token: str) -> None:
-        """Raise `SessionTooNew` if a recovery code has made this session, and that can still be undone."""
-        if restricted_until(await self.session(token)) is not None:
-            raise SessionTooNew(
-                "a recovery code made this session: it may do this after 72 hours, or once you confirm on "
-                "another device that it was you"
-            )
-
     async def end_session(self, person: str, session: str) -> None:
         if all(each.id != session for each in await self._rows.sessions(person)) or not session:
             raise NotFound("there is no such device")
@@ -177,40 +162,15 @@ class Accounts:
     # --- uses of a code ----------------------------------------------------------------------------------
 
     async def code_uses(self, person: str, token: str) -> list[StoredCodeUse]:
-        """The uses of the code that this session may confirm or undo; none if a code made it."""
-        uses, since = await self._rows.code_uses(person), clock.now() - UNDO_MS
-        uses = [each for each in uses if each.at > since]
-        if not uses or restricted_until(await self.session(token)) is not None:
-            return []
-        return uses
-
-    async def confirm_code_use(self, person: str, token: str, use: str) -> None:
-        """Say that it was the owner: the session that the code made is like any other now."""
-        await self._check_use(person, token, use)
-        await self._rows.confirm_code_use(person, use)
-
-    async def undo_code_use(self, person: str, token: str, use: str) -> ShownCode:
-        """End everything that came of this use of the code; the code is void, and another one is shown."""
-        await self._check_use(person, token, use)
-        await self._rows.undo_code_use(person, use)
-        return await self._show_code(person, "")
-
-    async def _check_use(self, person: str, token: str, use: str) -> None:
-        await self.require_trusted(token)
-        if all(each.id != use for each in await self.code_uses(person, token)):
-            raise NotFound("there is no such use of the code, or not any more")
-
-
-def restricted_until(session: StoredSession) -> int | None:
-    """Until when a session may not shut out others; None if it may do everything."""
-    if session.code_used_at is None or session.code_used_at + UNDO_MS <= clock.now():
-        return None
-    return session.code_used_at + UNDO_MS
+        """The last uses of the code, without the one that has made the session with this token."""
+        uses = await self._rows.code_uses(person, clock.now() - SHOWN_MS)
+        own = await self.session(token) if uses else None
+        return [each for each in uses if own is None or each.id != own.id]
 
 
 def code_use_info(use: StoredCodeUse) -> CodeUseInfo:
     """The use of a code as its person sees it, in the account and in the export."""
-    return CodeUseInfo(*use, use.at + UNDO_MS)
+    return CodeUseInfo(*use)
 
 
 # --- codes and handles -----------------------------------------------------------------------------------

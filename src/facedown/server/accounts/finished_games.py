@@ -244,7 +244,7 @@ class Ratings(FoldedGames):
             shown = int(await self._store.set_value_once(_VERSION, str(VERSION).encode()))
             if shown < VERSION:
                 self._log.warning(
-                    "ratings are of an older version: see `facedown store ratings`", shown=shown
+                    "ratings are of an older version: see `facedown admin ratings`", shown=shown
                 )
             self._is_current = True
         try:

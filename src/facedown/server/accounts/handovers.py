@@ -38,7 +38,7 @@ class Handovers:
         """A code for another device, and when it expires."""
         session, at = await self._accounts.session(token), clock.now()
         code = "".join(secrets.choice(LETTERS) for _ in range(_LENGTH))
-        handover = StoredHandover(person, session.id, session.code_use, at + HANDOVER_MS)
+        handover = StoredHandover(person, session.id, at + HANDOVER_MS)
         await self._store.accounts.add_handover(hash_token(code), handover, at)
         return code, handover.expires
 

@@ -1,8 +1,7 @@
 """Passkeys: WebAuthn credentials that sign in to a kept account, on the host that they were made for.
 
 A recovery code works on every host, a passkey on one only. So passkeys come on top: they are never the only
-way back unless the code was undone. Challenges are in the store and used up by their answer: any server can
-check it, once.
+way back. Challenges are in the store and used up by their answer: any server can check it, once.
 """
 
 from __future__ import annotations
@@ -12,17 +11,17 @@ import secrets
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from facedown.core.errors import NotNow
 from facedown.protocol.accounts import PasskeyInfo
-from facedown.protocol.errors import LastWayBack, NoPasskeysHere, NotFound, WrongPasskey
+from facedown.protocol.errors import NoPasskeysHere, NotFound, WrongPasskey
 from facedown.server import clock
 from facedown.server.accounts.devices import Device
 from facedown.server.accounts.people import Kind, People
 from facedown.server.ids import new_id
+from facedown.server.ops.hosts import is_address
 from facedown.server.ops.logs import Log
 from facedown.server.store.accounts import StoredPasskey
 from facedown.server.store.base import Store
@@ -57,17 +56,9 @@ def site_of(origin: str) -> Site:
     parts = urlsplit(origin)
     host = parts.hostname or ""
     is_local = host == "localhost" or host.endswith(".localhost")
-    if _is_address(host) or not host or not (is_local or parts.scheme == "https"):
+    if is_address(host) or not host or not (is_local or parts.scheme == "https"):
         raise NoPasskeysHere("passkeys need a host name and HTTPS: use the recovery code")
     return Site(origin, host)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def passkey_info(passkey: StoredPasskey) -> PasskeyInfo:
@@ -142,11 +133,8 @@ class Passkeys:
             raise _wrong()
 
     async def remove(self, person: str, passkey: str) -> None:
-        """Remove a passkey; raises `LastWayBack` if the account could not be found again without it."""
-        if all(each.id != passkey for each in await self._rows.of(person)):
-            raise NotFound("there is no such passkey")
         if not await self._rows.remove(person, passkey):
-            raise LastWayBack("this is the only way back to the account: get a recovery code first")
+            raise NotFound("there is no such passkey")
 
     # --- signing in --------------------------------------------------------------------------------------
 

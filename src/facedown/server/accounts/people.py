@@ -66,11 +66,10 @@ class People:
         kind: Kind,
         device: Device = UNKNOWN,
         made: Made = "guest",
-        code_use: str = "",
     ) -> str:
-        """A token for a new session on this device; `code_use` as in `SessionOrigin`."""
+        """A token for a new session on this device."""
         token, at = new_token(), clock.now()
-        origin = SessionOrigin(public_id(token), device.app, device.system, made, code_use)
+        origin = SessionOrigin(public_id(token), device.app, device.system, made)
         await self._store.add_key(hash_token(token), person.id, kind, at, _expires(kind, at), origin)
         return token
 

@@ -1,13 +1,11 @@
-"""The bus: hints between servers on one store that something has changed. Any of them may be lost, late or
+"""The bus: hints that something has changed, between servers on one store. Any of them may be lost, late or
 doubled: the store decides.
 
-A hint is a topic and a number, nothing else. Topics are text such as `table/ID` inside a server; between
-servers they are keyed hashes, as anyone who knows the id of a table may watch it.
+A hint is a topic, such as `table/ID`, and a number, nothing else.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -21,7 +19,7 @@ class BusStats:
     """Counters of a bus since the start."""
 
     sent: int = 0
-    """Messages sent; each holds the hints of one round of the event loop."""
+    """Messages sent; each holds hints of one round of the event loop."""
     received: int = 0
     """Messages received from other servers."""
     lost: int = 0
@@ -31,28 +29,27 @@ class BusStats:
     """How long the last message took."""
 
 
-class Bus(ABC):
-    """Sends hints after commits; subscribers then read the store."""
+class Bus:
+    """The bus of a single process: calls every subscriber at once, in the order of subscription."""
 
-    def __init__(self, node: str) -> None:
+    def __init__(self, node: str = "local") -> None:
         self.node = node
         """The id of this server on the bus."""
         self.stats = BusStats()
         self._subscribers: dict[str, list[OnHint]] = {}
 
     @property
-    @abstractmethod
     def connected(self) -> bool:
         """Whether hints of other servers arrive."""
+        return True
 
-    @abstractmethod
     async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
-        """Connect. `secret` keys the hashes of topics, and is the same for all servers of a store;
-        `on_connected` is called whenever hints may have been missed before."""
+        """Connect to the other servers; `secret` is that of their store. `on_connected` is called whenever
+        hints may have been missed before."""
 
-    @abstractmethod
     def publish(self, topic: str, number: int) -> None:
-        """Send a hint; never blocks. Of several for a topic in one round, the largest number is sent."""
+        """Send a hint, after the commit that it is about; never blocks."""
+        self._notify(topic, number, self.node)
 
     def subscribe(self, topic: str, on_hint: OnHint) -> None:
         """Call `on_hint` for every hint of this topic from now on."""
@@ -72,18 +69,3 @@ class Bus(ABC):
     def _notify(self, topic: str, number: int, node: str) -> None:
         for on_hint in tuple(self._subscribers.get(topic, ())):
             on_hint(number, node)
-
-
-class LocalBus(Bus):
-    """The bus of a single process: calls every subscriber at once, in the order of subscription."""
-
-    connected = True
-
-    def __init__(self, node: str = "local") -> None:
-        super().__init__(node)
-
-    async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
-        """Do nothing: there is nothing to connect to."""
-
-    def publish(self, topic: str, number: int) -> None:
-        self._notify(topic, number, self.node)

@@ -127,9 +127,7 @@ class Friends:
         lasts = OPEN_BY_DAYS_MS if wanted.clock.kind == "correspondence" else OPEN_MS
 
         def make() -> Append:
-            new = self._tables.reachable_table(
-                lambda: paired_table(game.name, rules, wanted.clock, people, lasts, challenge=True)
-            )
+            new = paired_table(game.name, rules, wanted.clock, people, lasts, challenge=True)
             return self._tables.to_append(new, [other], "challenge")
 
         saved = await self._store.challenge(person.id, other, make)

@@ -1,4 +1,4 @@
-"""Notices: what a person should know, as a list and as a web feed (Atom).
+"""Notices: what a person should know, as a list.
 
 Nothing is stored but up to when they were read: each notice follows from facts that exist (a turn, a
 challenge, a game that ended), and disappears with them.
@@ -6,19 +6,13 @@ challenge, a game that ended), and disappears with them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
-from html import escape
 from typing import Final
 
 from msgspec.structs import replace
 
-from facedown.core import registry
-from facedown.core.text.translation import translate
 from facedown.protocol.errors import BrokenTable
 from facedown.protocol.friends import NoticeInfo, NoticeKind, NoticeList
-from facedown.server import message
-from facedown.server.accounts.accounts import UNDO_MS
+from facedown.server.accounts.accounts import SHOWN_MS
 from facedown.server.clock import DAY_MS, now
 from facedown.server.contacts.friends import OPEN_BY_DAYS_MS, OPEN_MS, Friends
 from facedown.server.moderation import Moderation
@@ -195,13 +189,9 @@ class Notices:
         ]
 
     async def _code_uses(self, person: str) -> list[NoticeInfo]:
-        """Sign-ins with the recovery code that can still be undone."""
-        uses = await self._store.accounts.code_uses(person)
-        return [
-            NoticeInfo(f"code-{each.id}", "code_used", each.at, until=each.at + UNDO_MS)
-            for each in uses
-            if each.at + UNDO_MS > now()
-        ]
+        """The last sign-ins with the recovery code."""
+        uses = await self._store.accounts.code_uses(person, now() - SHOWN_MS)
+        return [NoticeInfo(f"code-{each.id}", "code_used", each.at) for each in uses]
 
     async def _decisions(self, person: str) -> list[NoticeInfo]:
         """Decisions of moderators about the person, while a sanction is in force and for a week."""
@@ -250,37 +240,3 @@ def _others(game: str, about: bytes, seat: int, language: str) -> str:
         machine_name(game, each.name, language) if each.kind == "machine" else each.name for each in seats
     ]
     return ", ".join(names)
-
-
-# --- the feed --------------------------------------------------------------------------------------------
-
-
-def atom_feed(notices: Sequence[NoticeInfo], home: str, language: str) -> bytes:
-    """The notices as an Atom feed; `home` is the address of this server. It leaves out who is here now,
-    which is over when a reader comes, what the person did, and what moderators decided."""
-    left_out = ("here", "sent", "decided", "lifted")
-    entries = "".join(_entry(each, home, language) for each in notices if each.kind not in left_out)
-    title = escape(translate(message("feed.title"), language))
-    updated = _time(max((each.at for each in notices), default=0))
-    return f"""<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom"><id>{escape(home)}/notices</id><title>{title}</title>
-<updated>{updated}</updated><author><name>Facedown</name></author><link href="{escape(home)}/notices"/>
-{entries}</feed>
-""".encode()
-
-
-def _entry(notice: NoticeInfo, home: str, language: str) -> str:
-    says = message(f"feed.{notice.kind}", name=notice.name, game=_title(notice.game, language))
-    page = f"/t/{notice.table}" if notice.kind in ("turn", "accepted", "over") else "/notices"
-    title, number = escape(translate(says, language)), f"{escape(home)}/notices#{notice.id}"
-    return f"""<entry><id>{number}</id><title>{title}</title><updated>{_time(notice.at)}</updated>
-<link href="{escape(home + page)}"/></entry>
-"""
-
-
-def _title(game: str, language: str) -> str:
-    return translate(registry.get(game).meta.title, language) if game else ""
-
-
-def _time(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")

@@ -86,10 +86,10 @@ _encode = msgspec.json.Encoder().encode
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Needs: TypeAlias = Literal["anyone", "session", "seat", "moderator", "operator", "monitor"]
 """Who may call: anyone, a person, the holder of a seat token (or a person with a seat), a moderator or the
-operator (by role or by the operator's token), or a monitor: a caller on the server's own computer, at an
-operator's address, or with the operator's token."""
-_ROLES: Final = ("moderator", "operator")
-_NOTED: Final = ("do", "sanction", "days", "role", "sign_up")
+operator, the operator (by the token of the data folder), or a monitor: a caller on the server's own computer,
+at an operator's address, or with the operator's token."""
+_AUDITED: Final = ("moderator", "operator")
+_NOTED: Final = ("sanction", "days")
 """The parts of a body that the audit list keeps: choices, never texts."""
 
 
@@ -239,8 +239,8 @@ class Call(Generic[B, Q]):
         """The kind of the caller's session."""
         self.person: Person | None = None
         """The caller; None without a session."""
-        self.role = ""
-        """The role by which the caller acts, if the call needs one."""
+        self.moderates = False
+        """Whether the caller acts as a moderator."""
         self.renewed = False
         """Whether this request has renewed the browser's session, and has to renew its cookie."""
 
@@ -317,7 +317,7 @@ class Call(Generic[B, Q]):
         """On whose behalf this request writes; None if no person calls."""
         if self.person is None:
             return None
-        return Caller(self.person.id, hash_token(self.token), self.endpoint.needs if self.role else "")
+        return Caller(self.person.id, hash_token(self.token), moderates=self.moderates)
 
     async def check_session(self) -> None:
         """Raise `BadToken` if the caller's session has ended while the request was waiting."""
@@ -347,7 +347,7 @@ class Call(Generic[B, Q]):
         raise WrongScope("no token may make this call: the person signs in for it")
 
     def _is_operator(self) -> bool:
-        return self.endpoint.needs in _ROLES and self.services.is_operator(self.token)
+        return self.endpoint.needs in _AUDITED and self.services.is_operator(self.token)
 
     def _check_open(self) -> None:
         """Raise `AccountClosed` if the caller's account is closed, and the call is not for such people."""
@@ -356,23 +356,21 @@ class Call(Generic[B, Q]):
         if self.person is not None and not (endpoint.when_closed or reads):
             self.services.tables.relations.check(self.person.id, "closed")
 
-    async def require_role(self) -> None:
-        """Raise `BadToken` or `OperatorsOnly` unless the caller may act in the role that the call needs.
+    async def require_moderator(self) -> None:
+        """Raise `BadToken` or `OperatorsOnly` unless the caller is the operator, or a moderator if that is
+        enough for the call.
 
-        A role counts in the browser's session alone, and not in one that a recovery code has just made."""
-        services, needs = self.services, self.endpoint.needs
+        A moderator acts only in a browser's session."""
         if self._is_operator():
-            self.role = "operator"
             return
+        services, needs = self.services, self.endpoint.needs
         if self.person is None or self.kind != "browser":
             services.check_operator(self.token, self.address)
             return
-        role = await services.store.cases.role(self.person.id)
-        if role not in ("operator", needs):
+        if needs == "operator" or not await services.store.cases.is_moderator(self.person.id):
             services.limits.wrong_token(self.address)
             raise OperatorsOnly(f"only a {needs} of this server may do this")
-        await services.accounts.require_trusted(self.token)
-        self.role = role
+        self.moderates = True
 
     async def note_act(self) -> int:
         """Append what the caller is about to do to the audit list; nothing is done if that fails."""
@@ -512,8 +510,8 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
     call: Call[Any, Any] = Call(services, endpoint, request)
     raw = await _bytes(request, settings.body_bytes, settings.body_seconds)
     await call.identify()  # once the body is there: a session may end while it is on its way
-    if endpoint.needs in _ROLES:
-        await call.require_role()
+    if endpoint.needs in _AUDITED:
+        await call.require_moderator()
     if endpoint.needs == "monitor":
         forwarded = any(name in request.headers for name in FORWARDED)
         services.check_monitor(call.token, call.address, forwarded=forwarded)
@@ -524,7 +522,7 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
     act = 0
     try:
         with acting_for(call.caller):
-            if endpoint.needs in _ROLES and endpoint.method not in _SAFE:
+            if endpoint.needs in _AUDITED and endpoint.method not in _SAFE:
                 act = await call.note_act()
             answer = await endpoint.handle(call)
     except FacedownError as refusal:

@@ -17,12 +17,10 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from facedown.server.ops.hand_over import MOST_BYTES, HandOver
 from facedown.server.ops.metrics import GuardCounts
-from facedown.server.ops.proxies import TrustedProxies, client_address
+from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, address_key
 
-_FORWARDED: Final = b"x-forwarded-for"
 _NEVER: Final = float("inf")
 
 
@@ -41,10 +39,6 @@ class _HeadTooLarge(Exception):
     pass
 
 
-class _HandedOver(Exception):
-    pass
-
-
 class GuardedConnection(HttpToolsProtocol):
     """One HTTP connection."""
 
@@ -55,15 +49,9 @@ class GuardedConnection(HttpToolsProtocol):
         server_state: ServerState,
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
-        *,
-        received: bytes = b"",
     ) -> None:
-        """`received`: what another process has read of this connection before it handed it over."""
         super().__init__(config, server_state, app_state, _loop)
         self._guard = guard
-        self._received = received
-        self._moving: bytes | None = None
-        """What has come of a request that another process may have to answer."""
         self._in_head = True
         self._head = 0  # bytes of the head so far
         self._unread_by = _NEVER
@@ -79,9 +67,6 @@ class GuardedConnection(HttpToolsProtocol):
             self.transport.abort()  # it was refused often enough
         elif not self._guard.enter(self):
             self._refuse(HTTPStatus.TOO_MANY_REQUESTS, "too many connections from this address")
-        elif self._received:
-            self.data_received(self._received)
-            self._received = b""
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._guard.leave(self)
@@ -102,11 +87,7 @@ class GuardedConnection(HttpToolsProtocol):
             return
         self._unset_keepalive_if_required()
         if self._in_head:
-            if not self._head and self._may_move:
-                self._moving = b""
             self._head += len(data)
-        if self._moving is not None:
-            self._moving += data
         if self._come_by is _NEVER and not self._answering:
             self._await_head()  # blank lines before a request start nothing, and must not go on forever
         try:
@@ -116,7 +97,7 @@ class GuardedConnection(HttpToolsProtocol):
         except httptools.HttpParserError as error:
             if isinstance(error.__context__, _HeadTooLarge):
                 self._too_large()
-            elif not isinstance(error.__context__, _HandedOver):
+            else:
                 self._guard.counts.malformed += 1
                 self._refuse(HTTPStatus.BAD_REQUEST, "this is not a valid HTTP request")
         else:
@@ -132,11 +113,6 @@ class GuardedConnection(HttpToolsProtocol):
         if size > self._guard.bounds.head_bytes:
             raise _HeadTooLarge
         self._check_host()
-        if self._moving is not None:
-            moving, self._moving = self._moving, None
-            if self._guard.gives_away(self, moving):
-                self.transport.abort()  # of this process's descriptor alone
-                raise _HandedOver
         self._in_head = False
         self._head = 0
         self._come_by = time.monotonic() + self._guard.bounds.body
@@ -159,12 +135,6 @@ class GuardedConnection(HttpToolsProtocol):
     @property
     def peer(self) -> str:
         return self.client[0] if self.client is not None else ""
-
-    @property
-    def _may_move(self) -> bool:
-        """Whether another process may answer the next request: nothing before it is unanswered or unsent."""
-        is_free = self._guard.hand_over is not None and not self._received and not self._answering
-        return is_free and not self.transport.get_write_buffer_size()
 
     @property
     def _answering(self) -> bool:
@@ -221,8 +191,6 @@ class ConnectionGuard:
         self.counts = GuardCounts()
         self.protocol = partial(GuardedConnection, self)
         """A new connection, in the signature that uvicorn calls."""
-        self.hand_over: HandOver | None = None
-        """Set where several processes serve on one port."""
         self._limits = limits
         self._proxies = proxies or TrustedProxies()
         self._all: set[GuardedConnection] = set()
@@ -251,28 +219,6 @@ class ConnectionGuard:
             return False
         connection.address = address
         return True
-
-    def gives_away(self, connection: GuardedConnection, received: bytes) -> bool:
-        """Hand a connection over to the process of its table, with the bytes received; whether that is done.
-
-        It costs the address a request here, too: one that sends too many is refused where it knocks.
-        """
-        transport = connection.transport
-        if self.hand_over is None or len(received) > MOST_BYTES or transport.get_extra_info("sslcontext"):
-            return False  # the keys of a TLS connection cannot be handed over
-        number = self.hand_over.process_of(connection.url)
-        if number is None or self._is_too_fast(connection):
-            return False
-        transport.pause_reading()
-        if self.hand_over.send(number, transport.get_extra_info("socket").fileno(), received):
-            return True
-        transport.resume_reading()
-        return False
-
-    def _is_too_fast(self, connection: GuardedConnection) -> bool:
-        forwarded = [value.decode("latin-1") for name, value in connection.headers if name == _FORWARDED]
-        address = client_address(connection.peer, forwarded, self._proxies)
-        return address not in self._proxies and bool(self._limits.request(address, 1))
 
     def leave(self, connection: GuardedConnection) -> None:
         """A connection is closed, or was upgraded to a WebSocket."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
 from facedown.core.errors import FacedownError
+from facedown.protocol import rest
 from facedown.protocol.errors import (
     BadMessage,
     BadToken,
@@ -23,8 +25,8 @@ from facedown.protocol.errors import (
 from facedown.protocol.messages import SUBPROTOCOL
 from facedown.protocol.rest import Problem
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components
+from facedown.protocol.tournaments import TournamentUpdate
 from facedown.server.accounts.credentials import COOKIE
-from facedown.server.http.asyncapi import PATH, SOCKET, STREAMED
 from facedown.server.http.endpoint import SEAT, Endpoint
 from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
 from facedown.version import __version__
@@ -44,8 +46,22 @@ Tables for games in which every seat places a pick face down, and all are turned
   `turn`. `H(tag, p…)` is SHA-256 over every part, each behind its length as four bytes, big-endian.
 * **Errors** are problem documents (RFC 9457) with a stable `code`.
 * **Times** are milliseconds since 1970; 32-byte values are 64 hexadecimal digits.
-* **The WebSocket** is described in `/api/asyncapi.json` (AsyncAPI), and under `x-socket` here.
+* **The WebSocket** is described under `x-socket` here.
 """
+_SOCKET: Final = """\
+Text frames of JSON, at most 4 KiB from clients. The first frame is `hello`, within 5 seconds; the answer is
+`welcome`, then missed events (if `v` was given), then one `snap`. A `cmd` is answered by `ack` after the
+durable write, or by `nak`; repeat it with the same id until it is answered. A `ping` whose `v` is larger than
+the client's own shows a gap: connect again with the client's `v`. `bye` comes before the server closes. A
+proxy before several servers may go by the table in the address, so that its seats meet at one of them;
+`/ws/v1` without it serves every table as well."""
+_STREAMED: Final = (
+    *(rest.StreamTurn, rest.StreamOver, rest.StreamIdle),
+    *(rest.StreamState, rest.EventGame, rest.EventTurn, rest.EventOver),
+    *(rest.EventChallenge, rest.EventChallengeOver, rest.EventEnd),
+    TournamentUpdate,
+)
+"""The lines of streams."""
 _TAGS: Final = {
     "people": "Sessions, accounts, names, history, push.",
     "games": "Games, rule sets and verdicts.",
@@ -53,7 +69,7 @@ _TAGS: Final = {
     "pairing": "Finding people to play with.",
     "mind": "The mind of the day: sealing ten chips, and the results of past days.",
     "contacts": "Following people, challenges and notices.",
-    "tournaments": "Arenas, rounds, Swiss and round robins: entering, standings, results.",
+    "tournaments": "Arenas and rounds: entering, standings, results.",
     "log": "The public log of what the server has promised, with proofs.",
     "operators": "For operators of the server.",
 }
@@ -61,8 +77,7 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
     "table": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a table's id"},
     "code": {"type": "string", "minLength": 1, "maxLength": 64, "description": "an invitation"},
     "device": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a session's id"},
-    "use": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a sign-in by code"},
-    "id": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a token or a webhook"},
+    "id": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a token"},
     "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},
     "tournament": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a tournament's id"},
     "person": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a person's id"},
@@ -70,9 +85,9 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
     "handle": {"type": "string", "pattern": "^[a-z0-9_]{1,32}$", "description": "an account's handle"},
     "resident": {"type": "string", "pattern": "^[a-z0-9_-]{1,32}$", "description": "a character"},
     "number": {"type": "string", "pattern": "^[0-9]{1,15}$", "description": "its number in the list"},
-    "year": {"type": "string", "pattern": "^20[0-9]{2}$", "description": "a year"},
     "day": {"type": "string", "pattern": "^20[0-9]{2}-[01][0-9]-[0-3][0-9]$", "description": "a day"},
-    "key": {"type": "string", "minLength": 43, "maxLength": 43, "description": "the secret of a feed"},
+    "level": {"type": "string", "pattern": "^(entries|[0-9]{1,2})$", "description": "a level of tiles"},
+    "place": {"type": "string", "maxLength": 30, "description": "a tile's number: x001/234, or 234.p/8"},
 }
 
 
@@ -82,13 +97,15 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """The OpenAPI document of these endpoints."""
     used = [kind for each in endpoints for kind in (each.body, each.answer) if kind is not None]
-    documented = [*CLIENT_MESSAGES, *SERVER_MESSAGES, *STREAMED, Problem]
+    documented = [*CLIENT_MESSAGES, *SERVER_MESSAGES, *_STREAMED, Problem]
     kinds = list({repr(kind): kind for kind in (*used, *documented)}.values())
     schemas, named = components(kinds, _REF)
     by_kind = dict(zip(map(repr, kinds), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, by_kind)
+        paths.setdefault(endpoint.path.replace(":path", ""), {})[endpoint.method.lower()] = _operation(
+            endpoint, by_kind
+        )
     return {
         "openapi": "3.1.0",
         "info": {
@@ -101,9 +118,9 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         "paths": paths,
         "components": {"schemas": named, "securitySchemes": _SCHEMES},
         "x-socket": {
-            "path": PATH,
+            "path": "/ws/v1/{table}",
             "subprotocol": SUBPROTOCOL,
-            "description": SOCKET,
+            "description": _SOCKET,
             "incoming": [by_kind[repr(kind)] for kind in CLIENT_MESSAGES],
             "outgoing": [by_kind[repr(kind)] for kind in SERVER_MESSAGES],
         },
@@ -137,7 +154,13 @@ def _by_token(endpoint: Endpoint) -> Iterable[dict[str, list[str]]]:
 
 
 def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    words = endpoint.path.removeprefix("/api/v1/").strip("/").replace("{", "").replace("}", "")
+    words = (
+        endpoint.path.removeprefix("/api/v1/")
+        .strip("/")
+        .replace(":path", "")
+        .replace("{", "")
+        .replace("}", "")
+    )
     operation: dict[str, Any] = {
         "operationId": f"{endpoint.method.lower()}_{words.replace('/', '_').replace('.', '_')}",
         "summary": endpoint.summary,
@@ -154,7 +177,7 @@ def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]
 
 def _path(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     for name, schema in _PARTS.items():
-        if f"{{{name}}}" in endpoint.path:
+        if re.search(rf"{{{name}(:path)?}}", endpoint.path):
             yield {"name": name, "in": "path", "required": True, "schema": schema}
 
 

@@ -21,7 +21,6 @@ from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.messages import TableInfo
 from facedown.review.review import shown_names
 from facedown.server import message
-from facedown.server.http.embeds import EMBED, with_game
 from facedown.server.http.endpoint import absolute_link, language_of
 from facedown.server.http.images import (
     HIGH,
@@ -66,8 +65,6 @@ def _image(services: RestServices) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _with_preview(page: BaseRoute, services: RestServices) -> BaseRoute:
-    if isinstance(page, Route) and page.path == EMBED:
-        return with_game(page, services)
     if not isinstance(page, Route) or page.path not in ("/i/{code}", "/review/{table}"):
         return page
     plain = page.endpoint

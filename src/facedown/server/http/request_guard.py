@@ -35,7 +35,6 @@ _EXPENSIVE: Final = {
     "/tables": 8,
     "/continue": 20,
     "/metrics": 10,
-    "/entries": 5,
     "/friends": 10,
     "/notices": 8,
     "/ticket": 2,
@@ -50,13 +49,10 @@ def cost_of(method: str, path: str) -> float:
 
     >>> cost_of("GET", "/app/main.js"), cost_of("GET", "/"), cost_of("GET", "/api/v1/session")
     (0.25, 1, 2)
-    >>> cost_of("GET", "/embed/0123456789")
-    20
     """
-    if not path.startswith(("/api/", "/metrics", "/readyz", "/i/", "/review/", "/embed/")):
+    if not path.startswith(("/api/", "/metrics", "/readyz", "/i/", "/review/")):
         return _FILE if "." in path else _PAGE
-    end = "/record" if path.startswith("/embed/") else path[path.rfind("/") :]  # the page holds a record
-    expensive = _EXPENSIVE.get(end, 0)
+    expensive = _EXPENSIVE.get(path[path.rfind("/") :], 0)
     if method in ("GET", "HEAD"):
         return expensive if expensive and not path.endswith(("/session", "/tables")) else _READ
     return expensive or _WRITE

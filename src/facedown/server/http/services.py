@@ -6,7 +6,6 @@ import hmac
 
 from facedown.core.errors import NotNow
 from facedown.protocol.errors import BadToken, OperatorsOnly, SwitchedOff
-from facedown.server.accounts.crowds import CountedGames
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.handovers import Handovers
 from facedown.server.accounts.passkeys import Passkeys
@@ -15,28 +14,23 @@ from facedown.server.analysis import Analysis, Studies
 from facedown.server.contacts.friends import Friends
 from facedown.server.contacts.here import PeopleHere
 from facedown.server.contacts.notices import Notices
-from facedown.server.contacts.webhooks import Webhooks
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
-from facedown.server.merging import Merging
 from facedown.server.moderation import Moderation
 from facedown.server.ops.home_network import HomeListener, is_loopback
 from facedown.server.ops.hosts import KnownHosts
-from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.readiness import Readiness
-from facedown.server.ops.upkeep import Upkeep
 from facedown.server.pairing import Pairing
-from facedown.server.peers import Peers
 from facedown.server.public_log import PublicLog
 from facedown.server.push import PushSender
 from facedown.server.room import Room
 from facedown.server.services import Services
 from facedown.server.table.table import Table
-from facedown.server.tournaments.exhibition import Exhibition
 from facedown.server.tournaments.feed import TournamentFeeds
 from facedown.server.tournaments.service import Tournaments
+from facedown.server.witnesses import Witnesses
 
 
 class RestServices:
@@ -66,33 +60,24 @@ class RestServices:
         self.streams = Streams(store, tables, metrics, most=settings.streams)
         self.analysis = analysis or Analysis(settings.study_seconds, metrics)
         self.studies = studies or Studies(settings.study_seconds, metrics)
-        self.webhooks = Webhooks(store, tables, settings.public_url)
-        hooks = self.webhooks if settings.webhooks == "on" else None
-        self.push = PushSender(store, tables, metrics, contact=settings.contact, webhooks=hooks)
-        self.forgetting = Forgetting(store, tables, settings.pack_days)
-        self.merging = Merging(store, tables, lambda person: self.forgetting.on_sign_out(person))
+        self.push = PushSender(store, tables, metrics, contact=settings.contact)
+        self.forgetting = Forgetting(store, tables)
         self.ratings = Ratings(store, tables.backoff, on=settings.ratings == "on")
         self.played = PlayedGames(store, tables.backoff)
-        self.counted = CountedGames(store)
         self.pairing = Pairing(store, tables)
         self.moderation = Moderation(store, tables)
-        self.upkeep = Upkeep(store, settings.data)
         self.tournaments = Tournaments(store, tables)
         self.standings = TournamentFeeds(self.tournaments)
-        demo = settings.demo == "yes"
-        arenas = self.tournaments if settings.tournaments == "on" else None
-        self.exhibition = Exhibition(tables, arenas) if demo else None
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
         self.notices = Notices(store, tables, self.friends, self.moderation)
-        self.room = Room(store, tables, self.pairing, pairs=settings.pairing == "on", machines=demo)
+        self.room = Room(store, tables, self.pairing, pairs=settings.pairing == "on")
         self.log = PublicLog(store, tables.signing)
-        self.peers = Peers(store, tables.signing, settings.peers)
+        self.witnesses = Witnesses(self.log, tables.signing, settings.witnesses)
         self.readiness = Readiness(store)
-        self.processes = ServerProcesses(self._process_counts)
         self.node = services.node
         self.home = home or HomeListener(settings.host)
-        self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.home.hosts)
+        self.hosts = KnownHosts(settings.public_url, settings.hosts)
         self._operators = TrustedProxies(settings.operators)
         self._proxies = TrustedProxies(settings.proxies)
         self.alone = alone
@@ -105,29 +90,19 @@ class RestServices:
         self.forgetting.start()
         self.ratings.start()
         self.played.start()
-        self.counted.start()
         self.room.start()
         if self.settings.tournaments == "on":
             self.tournaments.start()
-        self.peers.start()
-        if self.exhibition is not None:
-            self.exhibition.start()
+        self.witnesses.start()
 
     def drain(self) -> None:
         """The server is shutting down: end streams and long polls."""
         self.draining = self.streams.draining = True
         self.pairing.wake_all()
 
-    def _process_counts(self) -> ProcessCounts:
-        return ProcessCounts(self.metrics.page().decode(), self.limits.hits(), self.tables.loaded)
-
     async def close(self) -> None:
-        if self.exhibition is not None:
-            await self.exhibition.close()
-        await self.processes.close()
         await self.tournaments.close()
-        await self.peers.close()
-        await self.counted.close()
+        await self.witnesses.close()
         await self.played.close()
         await self.ratings.close()
         await self.forgetting.close()
@@ -156,9 +131,9 @@ class RestServices:
         return await self.table(table)
 
     async def check_erasable(self, person: str) -> None:
-        """Raise `NotNow` for a person with a role: the operator takes it away first."""
-        if role := await self.store.cases.role(person):
-            raise NotNow(f"this person is {role} here: `facedown admin role ID --role none` comes first")
+        """Raise `NotNow` for a moderator: the operator dismisses them first."""
+        if await self.store.cases.is_moderator(person):
+            raise NotNow("this person is a moderator here: `facedown admin dismiss ID` comes first")
 
     def check_monitor(self, token: str, address: str, *, forwarded: bool) -> None:
         """Raise `OperatorsOnly` unless the caller has the operator's token, is at an operator's address or on

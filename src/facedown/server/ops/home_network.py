@@ -10,49 +10,33 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from facedown.server.ops.logs import get_log
-
-if TYPE_CHECKING:
-    from zeroconf.asyncio import AsyncZeroconf
 
 Listen: TypeAlias = Callable[[str, int], Awaitable[asyncio.AbstractServer]]
 """Serves at one more address of this computer."""
 
 _ALL: Final = ("0.0.0.0", "::")
-_NAME: Final = "facedown"
-_NAMES: Final = 9
-_QUESTION_MS: Final = 500
-_NAMING_S: Final = 8.0
 FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 
 
 class HomeListener:
-    """Whether devices in the home network can open this server, and at which addresses."""
+    """Whether devices in the home network can open this server, and at which address."""
 
     def __init__(self, host: str, *, offered: bool = False, scheme: str = "http") -> None:
         self.offered = offered and is_loopback(host)
         """Whether this computer's own browser may open and close it."""
         self.address = ""
         """The address in the home network; empty while it is closed."""
-        self.name_address = ""
-        """The same by a name that is easier to type; empty if there is none."""
         self._host = host
         self._scheme = scheme
         self._port = 0
         self._listen: Listen | None = None
         self._server: asyncio.AbstractServer | None = None
-        self._names: AsyncZeroconf | None = None
         self._one_at_a_time = asyncio.Lock()
         self._log = get_log(__name__)
-
-    @property
-    def hosts(self) -> frozenset[str]:
-        """Host names by which devices in the home network connect."""
-        return frozenset(urlsplit(each).hostname or "" for each in (self.address, self.name_address) if each)
 
     def start(self, port: int, listen: Listen) -> None:
         """Note the port of the server and how to listen elsewhere."""
@@ -66,7 +50,7 @@ class HomeListener:
             host = network_host()
             if self._server is not None and self.address == self._web_address(host):
                 return True
-            await self._close()
+            self._close()
             if not host or self._listen is None:
                 return False
             try:
@@ -75,60 +59,22 @@ class HomeListener:
                 return False
             self.address = self._web_address(host)
             self._log.warning("open to the home network", address=self.address)
-            await self._publish_name(host)
             return True
 
     async def close(self) -> None:
         """Accept no new connections from the home network; open ones stay."""
         async with self._one_at_a_time:
-            await self._close()
+            self._close()
 
-    async def _close(self) -> None:
-        if self._names is not None:
-            names, self._names = self._names, None
-            with suppress(OSError):
-                await names.async_close()
+    def _close(self) -> None:
         if self._server is not None:
             self._server.close()
             self._server = None
-            self.address = self.name_address = ""
+            self.address = ""
             self._log.warning("closed to the home network")
 
     def _web_address(self, host: str) -> str:
         return f"{self._scheme}://{host}:{self._port}"
-
-    async def _publish_name(self, host: str) -> None:
-        """Publish a name by multicast DNS; if that fails there is only the address."""
-        try:
-            from zeroconf import NonUniqueNameException
-            from zeroconf.asyncio import AsyncZeroconf
-        except ImportError:
-            return
-        names = None
-        try:
-            async with asyncio.timeout(_NAMING_S):
-                names = AsyncZeroconf(interfaces=[host])
-                name = await _register(names, host, self._port, f"_{self._scheme}._tcp.local.")
-            self._names, self.name_address = names, self._web_address(name)
-        except (OSError, TimeoutError, NonUniqueNameException):
-            if names is not None:
-                with suppress(OSError):
-                    await names.async_close()
-
-
-async def _register(names: AsyncZeroconf, host: str, port: int, kind: str) -> str:
-    """Register the first of our names that is free in the network."""
-    from zeroconf import AddressResolverIPv4, ServiceInfo  # type: ignore[attr-defined]  # not in its __all__
-
-    for number in range(1, _NAMES + 1):
-        name = _NAME if number == 1 else f"{_NAME}-{number}"
-        if not await AddressResolverIPv4(f"{name}.local.").async_request(names.zeroconf, _QUESTION_MS):
-            break
-    service = ServiceInfo(
-        kind, f"{name}.{kind}", port, addresses=[socket.inet_aton(host)], server=f"{name}.local."
-    )
-    await (await names.async_register_service(service, allow_name_change=True))
-    return f"{name}.local"
 
 
 def is_loopback(host: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -33,16 +33,9 @@ class KnownHosts:
     [True, True, True, True, True]
     """
 
-    def __init__(
-        self,
-        public_url: str = "",
-        more: Iterable[str] = (),
-        home: Callable[[], Iterable[str]] = tuple,
-    ) -> None:
+    def __init__(self, public_url: str = "", more: Iterable[str] = ()) -> None:
         named = (urlsplit(public_url).hostname or "", *(host_name(each) for each in more))
         self._named = frozenset(each for each in named if each)
-        self._home = home
-        """The present names in the home network."""
 
     def __contains__(self, host: object) -> bool:
         """Whether a `Host` header names this server. An address cannot be made to point elsewhere, nor can a
@@ -50,12 +43,13 @@ class KnownHosts:
         name = host_name(str(host))
         if not name or "@" in str(host):
             return False
-        if "." not in name or name in self._named or name.endswith(_LOCAL) or name in self._home():
+        if "." not in name or name in self._named or name.endswith(_LOCAL):
             return True
-        return _is_address(name)
+        return is_address(name)
 
 
-def _is_address(name: str) -> bool:
+def is_address(name: str) -> bool:
+    """Whether a host is given by its address."""
     try:
         ip_address(name)
     except ValueError:

@@ -61,12 +61,8 @@ class Metrics:
             counted = self._commands[do, code] = self.commands.labels(do, code)
         counted.inc()
 
-    def watch(self, store: Store, loaded: Callable[[], int], broken: Callable[[], int]) -> None:
-        """Add the counters of the store, and the numbers of loaded and broken tables."""
-        self._collect(lambda: _families(_store_counts(store, loaded(), broken())))
-
-    def watch_shared(self, counts: Callable[[], Counts]) -> None:
-        """Add the counters of a server that shares its store with others."""
+    def watch(self, counts: Callable[[], Counts]) -> None:
+        """Add counters and gauges that are read when Prometheus asks."""
         self._collect(lambda: _families(counts()))
 
     def watch_connections(self, http: GuardCounts, sockets: ConnectionCounts) -> None:
@@ -74,7 +70,7 @@ class Metrics:
         self._collect(lambda: _connection_families(http, sockets))
 
     def _collect(self, families: Callable[[], Iterator[Metric]]) -> None:
-        self.registry.register(Families(families))
+        self.registry.register(_Families(families))
 
     def page(self) -> bytes:
         if time.monotonic() - self._written >= _FRESH_S:
@@ -116,7 +112,7 @@ class Counts(NamedTuple):
     gauges: tuple[tuple[str, str, float], ...]
 
 
-class Families(Collector):
+class _Families(Collector):
     """Metrics that are read when Prometheus asks, not counted by its library."""
 
     def __init__(self, families: Callable[[], Iterable[Metric]]) -> None:
@@ -165,7 +161,8 @@ def _by_label(name: str, meaning: str, label: str, values: Mapping[str, float]) 
     return family
 
 
-def _store_counts(store: Store, loaded: int, broken: int) -> Counts:
+def store_counts(store: Store, loaded: int, broken: int) -> Counts:
+    """The counters of the store, and the numbers of loaded and broken tables."""
     stats = store.stats
     counters = (
         ("store_commits", "Committed transactions.", stats.commits),

@@ -18,6 +18,8 @@ from facedown.server.clock import now
 
 _CHEAP: Final = 0.05
 """The cost of exploring a rule set that is already solved; a verdict costs 1."""
+_LONGEST_COOL_OFF_S: Final = 120.0
+_MOST_COOLING: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,12 +199,10 @@ class AddressBuckets:
 class CoolOffs:
     """Addresses that have to wait after a flood: each time twice as long, until they have stopped."""
 
-    __slots__ = ("_by_address", "_first", "_longest", "_most")
+    __slots__ = ("_by_address", "_first")
 
-    def __init__(self, first: float = 5.0, longest: float = 120.0, most: int = 10_000) -> None:
+    def __init__(self, first: float) -> None:
         self._first = first
-        self._longest = longest
-        self._most = most
         self._by_address: OrderedDict[str, tuple[float, float]] = OrderedDict()  # until, and for how long
 
     def begin(self, address: str, now: float) -> float:
@@ -210,12 +210,12 @@ class CoolOffs:
         until, length = self._by_address.pop(address, (0.0, 0.0))
         if now < until:
             seconds = length
-        elif length and now < until + self._longest:
-            seconds = min(2 * length, self._longest)
+        elif length and now < until + _LONGEST_COOL_OFF_S:
+            seconds = min(2 * length, _LONGEST_COOL_OFF_S)
         else:
             seconds = self._first
         self._by_address[address] = (now + seconds, seconds)
-        if len(self._by_address) > self._most:
+        if len(self._by_address) > _MOST_COOLING:
             self._by_address.popitem(last=False)
         return seconds
 
@@ -270,8 +270,6 @@ HOUSES: Final = Rate(60, 600)
 """Notes of a person about the characters of the house: one after each game, and with each visit."""
 READINGS: Final = Rate(12, 3600)
 """How often a person may ask what gives them away: each reads many games."""
-FEEDS: Final = Rate(30, 600)
-"""Readings of one web feed; its readers come every few minutes."""
 TOKENS: Final = Rate(60, 3600)
 """Personal tokens that a person makes, bots included."""
 BOT_SEATS: Final = Rate(200, 86_400)
@@ -308,7 +306,7 @@ class Limits:
         self._joins = TokenBuckets(caps.joins)
         self._joins_at = AddressBuckets(caps.joins)
         self._invites = TokenBuckets(caps.invites)
-        self._after_refusals = CoolOffs()
+        self._after_refusals = CoolOffs(first=5.0)
         self._after_flood = CoolOffs(first=10.0)
         self._reports = TokenBuckets(REPORTS)
         self._reports_at = AddressBuckets(REPORTS_OF_ADDRESS)
@@ -320,7 +318,6 @@ class Limits:
         self._houses = TokenBuckets(HOUSES)
         self._minds_at = AddressBuckets(Rate(10 * MINDS.count, MINDS.seconds))
         self._readings = TokenBuckets(READINGS)
-        self._feeds = TokenBuckets(FEEDS)
         self._tokens = TokenBuckets(TOKENS)
         self._bot_seats = TokenBuckets(BOT_SEATS)
         self._searches = AddressBuckets(SEARCHES)
@@ -453,7 +450,7 @@ class Limits:
         self._take(self._analyses, address_key(address), "too many positions asked for", cost)
 
     def reading(self, person: str) -> None:
-        """Count a report on many of a person's own games: what gives them away, or their year."""
+        """Count a report on what gives a person away in their own games."""
         self._take(self._readings, person, "too many reports on your own games")
 
     def report(self, person: str, address: str) -> None:
@@ -471,9 +468,6 @@ class Limits:
     def challenge_of_guest(self, address: str, other: str) -> None:
         key = f"{address_key(address)} {other}"
         self._take(self._challenges_of_guests, key, "too many challenges to this person from this address")
-
-    def read_feed(self, person: str) -> None:
-        self._take(self._feeds, person, "this feed is read too often")
 
     def hits(self) -> tuple[tuple[str, str, int, int], ...]:
         """The limits that were hit, the latest first: which, by whom, how often, and when last."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from typing import Final
 
 from facedown.server.ops.slots import waiting
@@ -17,16 +16,15 @@ _FRESH_S: Final = 1.0
 class Readiness:
     """The last check of the store; one runs at a time."""
 
-    def __init__(self, store: Store, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._now = now
         self._check: asyncio.Task[None] | None = None
         self._checked_at = 0.0
 
     async def check(self) -> None:
         """Return if the store can write; else raises `StoreFailed`."""
         task = self._check
-        if task is None or (task.done() and self._now() - self._checked_at >= _FRESH_S):
+        if task is None or (task.done() and time.monotonic() - self._checked_at >= _FRESH_S):
             task = self._check = asyncio.create_task(self._write())
         async with waiting():
             await asyncio.shield(task)
@@ -35,4 +33,4 @@ class Readiness:
         try:
             await self._store.ready()
         finally:
-            self._checked_at = self._now()
+            self._checked_at = time.monotonic()

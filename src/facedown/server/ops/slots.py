@@ -1,7 +1,7 @@
 """Slots of an address: a few of its requests compute at once, and its unfinished bodies have a cap.
 
 A request holds a slot only while it computes. Around everything that other people or processes decide (an
-opponent, an event, the answer of a worker, the resolver) it gives the slot back: `async with waiting()`.
+opponent, an event, the answer of a worker) it gives the slot back: `async with waiting()`.
 """
 
 from __future__ import annotations

@@ -30,11 +30,11 @@ from facedown.protocol.messages import (
     nak,
 )
 from facedown.server.accounts.credentials import seat_by_token
-from facedown.server.bus import Bus, LocalBus
+from facedown.server.bus import Bus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
-from facedown.server.sockets.contract import Channel, CloseReason, SocketTable, SocketTables
+from facedown.server.sockets.contract import Channel, CloseReason
 from facedown.server.store.failures import StoreFailed
 from facedown.server.table.presence import Update
 
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from facedown.server.accounts.people import People
     from facedown.server.ops.metrics import Metrics
     from facedown.server.store.base import Store
+    from facedown.server.table.table import Table
+    from facedown.server.table.tables import Tables
 
 _log = logging.getLogger(__name__)  # tracebacks show no values: one of them is a token
 _EARLY: Final = 16  # messages accepted between hello and welcome
@@ -88,7 +90,7 @@ class SocketSessions:
 
     def __init__(
         self,
-        tables: SocketTables,
+        tables: Tables,
         store: Store,
         people: People,
         limits: Limits,
@@ -101,7 +103,7 @@ class SocketSessions:
         self.people = people
         self.limits = limits
         self.metrics = metrics
-        self._bus = bus if bus is not None else LocalBus()
+        self._bus = bus if bus is not None else Bus()
         self._playing: dict[tuple[str, int], SocketSession] = {}
         self._topics: dict[str, OnHint] = {}
         self._people: dict[str, set[SocketSession]] = {}
@@ -222,7 +224,7 @@ class SocketSession:
         self._sessions = sessions
         self._channel: Channel | None = channel
         self._early: list[bytes] | None = None  # received between hello and welcome
-        self.table: SocketTable | None = None
+        self.table: Table | None = None
         self.seat: tuple[str, Seat] | None = None  # the seat of the token
         self.taken = 0  # when this session took it to play, in ms and some random bits
         self.viewer: Viewer = SPECTATOR
@@ -328,7 +330,7 @@ class SocketSession:
                 self._sessions.add_person(self)
                 self._welcome(channel, table, hello)
 
-    def _welcome(self, channel: Channel, table: SocketTable, hello: Hello) -> None:
+    def _welcome(self, channel: Channel, table: Table, hello: Hello) -> None:
         """Send welcome, missed events and snapshot in one go: each later event follows them, exactly once."""
         at = now()
         self.table = table
@@ -353,7 +355,7 @@ class SocketSession:
         for text in early:
             self.receive(text)
 
-    def _missed_events(self, table: SocketTable, hello: Hello, at: int) -> list[bytes]:
+    def _missed_events(self, table: Table, hello: Hello, at: int) -> list[bytes]:
         """The events that the peer has missed; none if they are too many."""
         if hello.v is None:
             return []
@@ -373,7 +375,7 @@ class SocketSession:
             self._sessions.play(self)
         self.send(encode(Role(plays=self._sessions.plays(self))))
 
-    def _command(self, table: SocketTable, cmd: Cmd) -> None:
+    def _command(self, table: Table, cmd: Cmd) -> None:
         try:
             self._check_seat(table, cmd)
             limits, who = self._sessions.limits, self.person or self._address()
@@ -388,7 +390,7 @@ class SocketSession:
         done = partial(self._answer, cmd.do)
         table.submit(self.viewer, cmd, done, person=self.person, name=self.name)
 
-    def _check_seat(self, table: SocketTable, cmd: Cmd) -> None:
+    def _check_seat(self, table: Table, cmd: Cmd) -> None:
         if self.seat is None:
             return
         if not table.holds_seat(self.person, self.seat[1]):  # stood up: another person may sit there

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -11,7 +10,6 @@ from facedown.core.errors import Unsupported, missing_extra
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
 
-MOST_CONNECTIONS: Final = 12
 POSTGRESQL: Final = ("postgresql", "postgres")
 """The schemes of PostgreSQL URLs."""
 
@@ -23,20 +21,6 @@ def is_postgresql(url: str) -> bool:
     True
     """
     return url.partition(":")[0] in POSTGRESQL
-
-
-def cluster_urls(url: str) -> list[str]:
-    """The URLs of the clusters that a setting names, in their order; raises `Unsupported`.
-
-    >>> cluster_urls("postgresql://a/cards postgresql://b,c/cards")
-    ['postgresql://a/cards', 'postgresql://b,c/cards']
-    """
-    urls = url.split()
-    if not all(map(is_postgresql, urls)):
-        raise Unsupported("several clusters of one store are all of PostgreSQL: postgresql://… for each")
-    if len(set(urls)) < len(urls):
-        raise Unsupported("two clusters of one store have the same URL")
-    return urls
 
 
 def folder_of(url: str) -> Path:
@@ -52,22 +36,15 @@ def folder_of(url: str) -> Path:
     return Path(folder).expanduser()
 
 
-def open_store(url: str, serves: Sequence[str] = (), most_connections: int = MOST_CONNECTIONS) -> Store:
-    """Open the store at a URL, and create it if it does not exist; several URLs of PostgreSQL, with blanks
-    between them, are the clusters of one store. `serves`: the numbers, from 1, of those clusters whose tables
-    this server keeps the time of; none are all. `most_connections`: to each PostgreSQL.
+def open_store(url: str) -> Store:
+    """Open the store at a URL, and create it if it does not exist.
 
     SQLite's is locked until it is closed; PostgreSQL's connects at the first use.
     """
     if not is_postgresql(url):
         return SqliteStore(folder_of(url))
-    urls = cluster_urls(url)
     if find_spec("asyncpg") is None:
         raise missing_extra("a store on PostgreSQL needs", "postgresql")
-    if len(urls) > 1:
-        from facedown.server.store.sharded.store import ShardedStore
-
-        return ShardedStore(urls, [int(number) - 1 for number in serves], most_connections)
     from facedown.server.store.postgresql.store import PostgresStore
 
-    return PostgresStore(url, most_connections=most_connections)
+    return PostgresStore(url)

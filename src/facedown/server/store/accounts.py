@@ -7,19 +7,15 @@ The statements are the same for SQLite and PostgreSQL. Codes, skeletons and chal
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from typing import Final, NamedTuple
 
-from facedown.server.store.merge import merge_statements
 from facedown.server.store.standings import RELIST
 from facedown.server.store.tickets import Steps
 from facedown.server.store.tokens import DROP_SEAT_TOKENS, DROP_SEAT_TOKENS_OF, LOCK_KEYS, TokenRows
 from facedown.server.store.values import Run, RunAll
 
-_SESSION: Final = """select keys.id, kind, keys.app, keys.system, made, keys.at, used, expires,
-    code_use, code_uses.at from keys left join code_uses on code_uses.id = keys.code_use
-    where"""
+_SESSION: Final = "select id, kind, app, system, made, at, used, expires from keys where"
 _KEEP: Final = """insert into accounts (person, handle, folded, skeleton, code, kept_at)
     select person, handle, cast($4 as text), skeleton, code, cast($3 as bigint) from code_drafts
     where person = $1 and answer = $2 and handle <> ''
@@ -43,9 +39,8 @@ _ROTATE: Final = "update keys set hash = $2 where hash = $1"
 _GIVEN_AWAY: Final = (
     "delete from handovers where person = $1",
     "delete from subscriptions where person = $1",
-    "update contacts set feed = null where person = $1",
 )
-_HANDOVER: Final = "person, session, code_use, expires, state, digits, app, system"
+_HANDOVER: Final = "person, session, expires, state, digits, app, system"
 """The columns of a `StoredHandover`."""
 
 
@@ -58,16 +53,18 @@ class SessionOrigin:
     system: str = ""
     made: str = "guest"
     """`guest`, `handover`, `code` or `passkey`."""
-    code_use: str = ""
-    """The use of the recovery code that it descends from; empty if there is none."""
 
 
 UNKNOWN_ORIGIN: Final = SessionOrigin()
 ADD_KEY: Final = """insert into keys
-    (hash, person, kind, at, expires, used, id, app, system, made, code_use)
-    values ($1, $2, $3, $4, $5, $4, $6, $7, $8, $9, $10)"""
+    (hash, person, kind, at, expires, used, id, app, system, made)
+    values ($1, $2, $3, $4, $5, $4, $6, $7, $8, $9)"""
 _TAKE_HANDOVER: Final = """delete from handovers where claim = $1 and state = 'allowed' and expires > $2
-    returning person, code_use"""
+    returning person"""
+
+
+QUEUE_NOTICE: Final = """insert into notices (person, table_id, decision, kind) values ($1, $2, 0, $3)
+    on conflict do nothing"""
 
 
 def key_row(
@@ -81,8 +78,8 @@ def take_handover(
     claim: bytes, now: int, key: bytes, kind: str, expires: int | None, origin: SessionOrigin
 ) -> Steps[str | None]:
     """Make the session of a handover that was allowed: it is deleted, so that it makes one session."""
-    for person, code_use in (yield _TAKE_HANDOVER, (claim, now)):
-        yield ADD_KEY, key_row(key, person, kind, now, expires, replace(origin, code_use=code_use))
+    for (person,) in (yield _TAKE_HANDOVER, (claim, now)):
+        yield ADD_KEY, key_row(key, person, kind, now, expires, origin)
         return str(person)
     return None
 
@@ -98,13 +95,10 @@ class StoredSession(NamedTuple):
     at: int
     used: int
     expires: int | None
-    code_use: str
-    code_used_at: int | None
-    """When the code was used from which it descends; None if it was not, or that was confirmed."""
 
 
 class StoredAccount(NamedTuple):
-    """A person who keeps the account: the handle, and the hash of the recovery code if there is one."""
+    """A person who keeps the account: the handle, and the hash of the recovery code; bots have none."""
 
     person: str
     handle: str
@@ -124,7 +118,7 @@ class CodeDraft(NamedTuple):
 
 
 class StoredCodeUse(NamedTuple):
-    """A sign-in by recovery code, and the device that did it."""
+    """A sign-in by recovery code, and the device that did it; `id` is that of the session that it made."""
 
     id: str
     at: int
@@ -138,8 +132,6 @@ class StoredHandover(NamedTuple):
     person: str
     session: str
     """The session that hands over."""
-    code_use: str
-    """As in `SessionOrigin`: the new session descends from it as well."""
     expires: int
     state: str = "made"
     """`made`, `claimed`, `allowed` or `refused`."""
@@ -194,8 +186,8 @@ class AccountRows:
         """End all sessions of a person but the one with this key, which gets a new one, and what any of them
         has given away.
 
-        Others may have known the token of that one, too: its handovers and push subscriptions, and the
-        address of the web feed, end as well."""
+        Others may have known the token of that one, too: its handovers and push subscriptions end
+        as well."""
         await self._execute_all(*_end_others(person, "hash <> $2", key), (_ROTATE, (key, new)))
 
     # --- handovers --------------------------------------------------------------------------------------
@@ -203,7 +195,7 @@ class AccountRows:
     async def add_handover(self, code: bytes, handover: StoredHandover, at: int) -> None:
         """Save a handover; those of the same person that have expired are deleted."""
         insert = f"""insert into handovers (hash, at, {_HANDOVER})
-            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"""
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"""
         await self._execute_all(
             ("delete from handovers where person = $1 and expires <= $2", (handover.person, at)),
             (insert, (code, at, *handover)),
@@ -262,28 +254,6 @@ class AccountRows:
     async def is_taken(self, skeleton: bytes) -> bool:
         return bool(await self._select("select 1 from handles where hash = $1", skeleton))
 
-    # --- merged guests ----------------------------------------------------------------------------------
-
-    async def merge(self, guest: str, account: str, at: int) -> None:
-        """Merge a guest into an account."""
-        await self._execute_all(
-            (DROP_SEAT_TOKENS, (guest, secrets.token_bytes(32))),  # for anyone else who knew them
-            *merge_statements(guest, account, at),
-        )
-
-    async def merged_guests(self, account: str) -> list[tuple[str, int]]:
-        """The guests who are part of an account now, and since when."""
-        query = "select person, at from aliases where account = $1 order by at, person"
-        return [(person, at) for person, at in await self._select(query, account)]
-
-    async def aliases(self, people: Sequence[str]) -> dict[str, str]:
-        """The accounts that those of these people have become who were guests."""
-        if not people:
-            return {}
-        places = ", ".join(f"${number}" for number in range(1, len(people) + 1))
-        found = await self._select(f"select person, account from aliases where person in ({places})", *people)
-        return {person: account for person, account in found}  # noqa: C416  # rows of a record type
-
     # --- recovery codes ---------------------------------------------------------------------------------
 
     async def set_draft(self, person: str, draft: CodeDraft) -> None:
@@ -318,25 +288,15 @@ class AccountRows:
         return await self.account(person)
 
     async def add_code_use(self, person: str, use: StoredCodeUse) -> None:
+        """Note a use of a person's code, and notify the devices that take notifications."""
         insert = "insert into code_uses (id, person, at, app, system) values ($2, $1, $3, $4, $5)"
-        await self._execute(insert, person, *use)
+        await self._execute_all((insert, (person, *use)), (QUEUE_NOTICE, (person, "", "code_used")))
 
-    async def code_uses(self, person: str) -> list[StoredCodeUse]:
-        """The uses of a person's code that no device has confirmed or undone, latest first."""
-        query = "select id, at, app, system from code_uses where person = $1 order by at desc, id"
-        return [StoredCodeUse(*each) for each in await self._select(query, person)]
-
-    async def confirm_code_use(self, person: str, use: str) -> None:
-        await self._execute("delete from code_uses where person = $1 and id = $2", person, use)
-
-    async def undo_code_use(self, person: str, use: str) -> None:
-        """End what a use of the code has made, and make the code void."""
-        await self._execute_all(
-            *_end_statements(person, "code_use = $2", use),
-            (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
-            ("delete from code_uses where person = $1 and id = $2", (person, use)),
-            ("update accounts set code = null where person = $1", (person,)),
-        )
+    async def code_uses(self, person: str, since: int = 0) -> list[StoredCodeUse]:
+        """The uses of a person's code after a time, the last first."""
+        query = """select id, at, app, system from code_uses where person = $1 and at > $2
+            order by at desc, id"""
+        return [StoredCodeUse(*each) for each in await self._select(query, person, since)]
 
 
 def _end_statements(person: str, which: str, *values: object) -> list[tuple[str, tuple[object, ...]]]:
@@ -415,11 +375,8 @@ class PasskeyRows:
         return bool(await self._execute(update, passkey.id, passkey.counter, counter, at))
 
     async def remove(self, person: str, passkey: str) -> bool:
-        """Delete a passkey unless it is the last one of an account without a code; whether it did."""
-        delete = """delete from passkeys where person = $1 and id = $2 and (
-            exists (select 1 from accounts where person = $1 and code is not null)
-            or exists (select 1 from passkeys other where other.person = $1 and other.id <> $2))
-            returning id"""
+        """Delete a passkey; whether there was one."""
+        delete = "delete from passkeys where person = $1 and id = $2 returning id"
         return bool(await self._execute(delete, person, passkey))
 
     async def hosts(self) -> list[tuple[str, int]]:

@@ -26,15 +26,13 @@ from facedown.server.store.accounts import (
     take_handover,
 )
 from facedown.server.store.acquaintances import AcquaintanceRows
-from facedown.server.store.cases import CaseEvent, CaseRows, NextCase, append_event, append_report
+from facedown.server.store.cases import CaseChange, CaseRows, Report, StoredCase, add_report, change_case
 from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
-from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.minds import MindRows
 from facedown.server.store.outages import OWED
-from facedown.server.store.packed import PackedGames
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.tokens import ROTATE_SEAT_TOKEN
-from facedown.server.store.tournaments import DoneTable, TournamentRows
+from facedown.server.store.tournaments import TournamentRows
 from facedown.server.store.values import (
     LATEST,
     Append,
@@ -77,9 +75,6 @@ GAMES_BEFORE: Final = """person = $1 and played.at between $5 and $3 and (played
 """The games of a person that ended before a place in their order, and since a time."""
 MOST_SUBSCRIPTIONS: Final = 10
 """Browsers of one person that are notified: the newest ones."""
-SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
-    on conflict (name) do update set value = excluded.value"""
-SET_ABOUT: Final = "update tables set about = $1 where id = $2 and about = $3"
 _REARM: Final = """update tables set claimed_until = null,
     wake_at = case when deadline is null or $3 < deadline then $3 else deadline end
     where id = $1 and head = $2"""
@@ -102,10 +97,6 @@ class Store(ABC):
     """Whether several servers may use this store at once."""
     epoch: int
     """Grows when another database takes over, which may not have the last events."""
-    crowds: CrowdRows
-    minds: MindRows
-    packed: PackedGames
-    acquaintances: AcquaintanceRows
 
     SUBSCRIBE: ClassVar[str]
     """Saves a push subscription as the newest one."""
@@ -115,36 +106,6 @@ class Store(ABC):
     """The fields of `WrittenText`, by person."""
     PERSON_GAMES: ClassVar[str]
     """The columns of `LISTED`, the seat and the end of `GAMES_BEFORE`."""
-
-    @property
-    def clusters(self) -> Sequence[Store]:
-        """What keeps its own time and can be away alone; the first holds everything but tables."""
-        return (self,)
-
-    @property
-    def served(self) -> Sequence[Store]:
-        """Those of the clusters whose tables this server keeps the time of."""
-        return self.clusters
-
-    def cluster_of(self, table: str) -> Store:
-        """The one of the clusters that keeps this table."""
-        return self
-
-    def is_beside(self, table: str, person: str, key: str) -> bool:
-        """Whether a new table of this id can be saved together with the response to that request."""
-        return True
-
-    def reaches(self, table: str) -> bool:
-        """Whether a table of this id can be saved now, as far as is known."""
-        return True
-
-    def takes(self, table: str) -> bool:
-        """Whether this server makes new tables with this id now."""
-        return True
-
-    async def settle(self, cluster: Store) -> None:
-        """Do what is owed between the first cluster and this one."""
-        return
 
     # --- statements ------------------------------------------------------------------------------------
 
@@ -223,7 +184,8 @@ class Store(ABC):
 
     async def set_about(self, table: str, about: bytes, before: bytes) -> None:
         """Change the part of a table's summary that the store does not read, if it is still as before."""
-        await self._execute(SET_ABOUT, about, table, before)
+        update = "update tables set about = $1 where id = $2 and about = $3"
+        await self._execute(update, about, table, before)
 
     # --- the public log --------------------------------------------------------------------------------
 
@@ -267,7 +229,7 @@ class Store(ABC):
     # --- claims ------------------------------------------------------------------------------------------
 
     @abstractmethod
-    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
+    async def claim_due(self, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
         """Claim tables that are due, soonest first; the claim ends with the lease, or with the next append.
 
         A table is due at its deadline or `wake`, whichever is sooner. A shared store goes by its own clock,
@@ -426,6 +388,14 @@ class Store(ABC):
         return ProfileRows(self._select, self._execute_all)
 
     @property
+    def minds(self) -> MindRows:
+        return MindRows(self._select, self._execute)
+
+    @property
+    def acquaintances(self) -> AcquaintanceRows:
+        return AcquaintanceRows(self._select, self._execute)
+
+    @property
     def contacts(self) -> ContactRows:
         return ContactRows(self._select, self._execute)
 
@@ -503,9 +473,8 @@ class Store(ABC):
         return tickets.TicketState(since, waiting[0], by_days=bool(by_days))
 
     async def withdraw_ticket(self, person: str) -> tickets.WithdrawnTicket:
-        """Let a person wait no longer, or decline the table that was found; a table that cannot be reached is
-        not declined."""
-        return await self._run_steps(lambda at: tickets.withdraw(person, at, self.reaches))
+        """Let a person wait no longer, or decline the table that was found."""
+        return await self._run_steps(lambda at: tickets.withdraw(person, at))
 
     @property
     def conduct(self) -> tickets.ConductRows:
@@ -520,10 +489,6 @@ class Store(ABC):
     @property
     def tournaments(self) -> TournamentRows:
         return TournamentRows(self._select, self._execute, self._run_steps)
-
-    async def done_tables(self, tables: Sequence[str]) -> list[DoneTable]:
-        """Those of these tables that are over or closed."""
-        return await self.tournaments.done_tables(tables)
 
     async def pools(self) -> list[tuple[str, int]]:
         """The pools in which people wait, and how many, most first."""
@@ -601,19 +566,19 @@ class Store(ABC):
     def cases(self) -> CaseRows:
         return CaseRows(self._select, self._execute)
 
-    async def report(self, report: CaseEvent) -> None:
+    async def report(self, report: Report) -> None:
         """Save a report in the open case of its person, which it may begin."""
-        await self._run_steps(lambda _: append_report(report))
+        await self._run_steps(lambda _: add_report(report))
 
-    async def add_to_case(self, case: int, decide: NextCase) -> CaseEvent:
-        """Append what follows from the events of a case; raises what `decide` returns as a refusal, and
-        `NotFound` if there is no such case."""
-        added = await self._run_steps(lambda at: append_event(case, at, decide))
-        if added is None:
+    async def change_case(self, case: int, change: CaseChange) -> StoredCase:
+        """Change a case; raises what `change` returns as a refusal, and `NotFound` if there is no such
+        case."""
+        changed = await self._run_steps(lambda at: change_case(case, at, change))
+        if changed is None:
             raise NotFound("there is no case of this number")
-        if isinstance(added, FacedownError):
-            raise added
-        return added
+        if isinstance(changed, FacedownError):
+            raise changed
+        return changed
 
     # --- push ------------------------------------------------------------------------------------------
 
@@ -636,7 +601,7 @@ class Store(ABC):
         return [Subscription(*found) for found in await self._select(query, person)]
 
     @abstractmethod
-    async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
+    async def claim_notices(self, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         """Notices that no server is sending, oldest first: this server's until the lease is over."""
 
     @abstractmethod
@@ -651,7 +616,9 @@ class Store(ABC):
         return None if found is None else StoredResponse(*found)
 
     async def set_value(self, name: str, value: bytes) -> None:
-        await self._execute(SET_VALUE, name, value)
+        insert = """insert into notes (name, value) values ($1, $2)
+            on conflict (name) do update set value = excluded.value"""
+        await self._execute(insert, name, value)
 
     async def replace_value(self, name: str, before: bytes, value: bytes) -> bool:
         """Save a value if the name still has the one before; returns whether it had."""

@@ -1,5 +1,5 @@
 """The caller of a request: every write that the request makes holds the condition that the caller's session,
-token, seat or role is still there.
+token, seat or place among the moderators is still there.
 
 A request sets its caller once (`acting_for`). The store asks for it where a write enters, and looks in the
 transaction of that write. Tasks that a request starts are the server's own: they have no caller.
@@ -19,7 +19,7 @@ from facedown.protocol.errors import BadToken, OperatorsOnly
 _KEY: Final = "select 1 from keys where hash = $1 and person = $2"
 _PERSON: Final = "select 1 from people where id = $1"
 _SEAT: Final = "select 1 from seats where table_id = $1 and (token = $2 or previous = $2)"
-_ROLE: Final = "select 1 from roles where person = $1 and role in ($2, 'operator')"
+_MODERATOR: Final = "select 1 from moderators where person = $1"
 
 
 class CallerGone(BadToken):
@@ -28,8 +28,8 @@ class CallerGone(BadToken):
     caller: Caller | None = None
 
 
-class RoleGone(OperatorsOnly):
-    """The role of a caller was taken away before the write: nothing was saved."""
+class NoModerator(OperatorsOnly):
+    """The caller was no moderator any more before the write: nothing was saved."""
 
     caller: Caller | None = None
 
@@ -40,8 +40,8 @@ class Caller(NamedTuple):
     person: str
     key: bytes = b""
     """The hash of the session's or personal token; empty if the person alone, or a seat, has to be there."""
-    role: str = ""
-    """The role by which the person acts."""
+    moderates: bool = False
+    """Whether the person acts as a moderator."""
     table: str = ""
     seat: bytes = b""
     """The hash of the token of a seat at that table."""
@@ -54,20 +54,20 @@ class Caller(NamedTuple):
             yield _PERSON, (self.person,)
         if self.seat:
             yield _SEAT, (self.table, self.seat)
-        if self.role:
-            yield _ROLE, (self.person, self.role)
+        if self.moderates:
+            yield _MODERATOR, (self.person,)
 
     def check(self, lock: str = "") -> Generator[tuple[str, Sequence[object]], list[Any], None]:
-        """Steps that raise `CallerGone` or `RoleGone` unless the caller may act; `lock` makes that hold until
-        the commit."""
+        """Steps that raise `CallerGone` or `NoModerator` unless the caller may act; `lock` makes that hold
+        until the commit."""
         for statement, values in self.conditions():
             if not (yield statement + lock, values):
                 raise self.refusal(statement)
 
     def refusal(self, statement: str) -> FacedownError:
         """The error of the condition that does not hold."""
-        is_role = statement == _ROLE
-        error = RoleGone("this role was taken away") if is_role else CallerGone("this session has ended")
+        no_moderator = statement == _MODERATOR
+        error = NoModerator("no moderator any more") if no_moderator else CallerGone("this session has ended")
         error.caller = self
         return error
 

@@ -1,6 +1,6 @@
 """Rows of contacts: whom a person follows, whom they have met, challenges, and how they want to be reached.
 
-The statements are the same for SQLite and PostgreSQL. Keys of feeds come as hashes, never in the clear.
+The statements are the same for SQLite and PostgreSQL.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from facedown.server.clock import DAY_MS
+from facedown.server.store.accounts import QUEUE_NOTICE
 from facedown.server.store.tickets import Steps
-from facedown.server.store.values import WEBHOOK_PREFIX, Append, Notice, Run
+from facedown.server.store.values import Append, Notice, Run
 
 MOST_FOLLOWED: Final = 200
 """How many people one person can follow."""
@@ -47,16 +48,13 @@ _MET: Final = f"""select rivals.other, people.name, coalesce({_HANDLE}, ''), riv
     where rivals.person = $1 and not exists (select 1 from relations b
         where b.person = rivals.person and b.other = rivals.other and b.kind = 'block')
     order by rivals.at desc limit $2"""
-_SETTINGS: Final = """select here, challenges, read_at, case when feed is null then 0 else 1 end
-    from contacts where person = $1"""
+_SETTINGS: Final = """select here, challenges, read_at from contacts where person = $1"""
 _CHANGE: Final = """insert into contacts (person, here, challenges, read_at)
     values ($1, coalesce(cast($2 as int), 0), coalesce(cast($3 as text), 'anyone'), 0)
     on conflict (person) do update set here = coalesce(cast($2 as int), contacts.here),
         challenges = coalesce(cast($3 as text), contacts.challenges)"""
 _READ: Final = """insert into contacts (person, here, challenges, read_at) values ($1, 0, 'anyone', $2)
     on conflict (person) do update set read_at = excluded.read_at where excluded.read_at > contacts.read_at"""
-_SET_FEED: Final = """insert into contacts (person, here, challenges, read_at, feed)
-    values ($1, 0, 'anyone', 0, $2) on conflict (person) do update set feed = excluded.feed"""
 _OPEN: Final = """select count(*) from challenges join tables on tables.id = table_id
     where answer = '' and state = 'open' and"""
 _MAY_CHALLENGE: Final = f"""select
@@ -101,16 +99,6 @@ _ENDED_AWAY: Final = """select p.table_id, p.seat, p.game, p.at, about from play
     order by p.at desc limit 20"""
 _OF_PERSON: Final = """select table_id, person, at, answer from challenges
     where person = $1 or other = $1 order by at, table_id"""
-_QUEUE: Final = """insert into notices (person, table_id, decision, kind) values ($1, $2, 0, $3)
-    on conflict do nothing"""
-_ADD_WEBHOOK: Final = """insert into webhooks (id, person, table_id, endpoint, secret, at)
-    select $1, cast($2 as text), $3, $4, $5, cast($6 as bigint)
-    where (select count(*) from webhooks where person = $2) < $7 returning id"""
-_WEBHOOKS: Final = "select id, person, table_id, endpoint, secret, at from webhooks"
-_QUEUE_FOR_WEBHOOKS: Final = f"""insert into notices (person, table_id, decision, kind)
-    select '{WEBHOOK_PREFIX}' || id, cast($2 as text), cast($3 as integer), cast($4 as text) from webhooks
-    where (person = $1 and table_id = '') or (table_id = $2 and $4 in ('turn', 'over'))
-    on conflict do nothing"""
 AFTER_BLOCK: Final = (
     "delete from relations where person = $1 and other = $2 and kind = 'follow'",
     "update challenges set answer = 'withdrawn' where person = $1 and other = $2 and answer = ''",
@@ -159,7 +147,6 @@ class StoredContact(NamedTuple):
     here: int = 0
     challenges: str = "anyone"
     read_at: int = 0
-    has_feed: int = 0
 
 
 class StoredChallenge(NamedTuple):
@@ -180,17 +167,6 @@ class FoundSeat(NamedTuple):
     table: str
     seat: int
     game: str
-    at: int
-
-
-class StoredWebhook(NamedTuple):
-    """A webhook of a person, for one table if it names one."""
-
-    id: str
-    person: str
-    table: str
-    endpoint: str
-    secret: str
     at: int
 
 
@@ -275,13 +251,6 @@ class ContactRows:
         """Save that a person has read their notices up to this time, unless they have read later ones."""
         await self._execute(_READ, person, at)
 
-    async def set_feed(self, person: str, key: bytes | None) -> None:
-        await self._execute(_SET_FEED, person, key)
-
-    async def person_of_feed(self, key: bytes) -> str | None:
-        found = await self._select("select person from contacts where feed = $1", key)
-        return found[0][0] if found else None
-
     # --- challenges ------------------------------------------------------------------------------------
 
     async def answer_challenge(self, table: str, person: str, answer: str, at: int) -> str | None:
@@ -318,32 +287,7 @@ class ContactRows:
 
     async def queue_notice(self, notice: Notice) -> None:
         """Send a push notification that belongs to no append."""
-        await self._execute(_QUEUE, notice.person, notice.table, notice.kind)
-
-    # --- webhooks --------------------------------------------------------------------------------------
-
-    async def add_webhook(self, webhook: StoredWebhook, most: int) -> bool:
-        """Save a webhook, unless its person has that many."""
-        return bool(await self._execute(_ADD_WEBHOOK, *webhook, most))
-
-    async def webhooks(self, person: str) -> list[StoredWebhook]:
-        """The webhooks of a person, oldest first."""
-        found = await self._select(f"{_WEBHOOKS} where person = $1 order by at, id", person)
-        return [StoredWebhook(*each) for each in found]
-
-    async def webhook(self, webhook: str) -> StoredWebhook | None:
-        found = await self._select(f"{_WEBHOOKS} where id = $1", webhook)
-        return StoredWebhook(*found[0]) if found else None
-
-    async def drop_webhook(self, person: str, webhook: str) -> bool:
-        """Delete a webhook of a person; whether there was one."""
-        delete = "delete from webhooks where person = $1 and id = $2 returning id"
-        return bool(await self._execute(delete, person, webhook))
-
-    async def queue_for_webhooks(self, notice: Notice) -> None:
-        """Queue a notice of a person for every webhook that it is meant for."""
-        values = (notice.person, notice.table, notice.decision, notice.kind)
-        await self._execute(_QUEUE_FOR_WEBHOOKS, *values)
+        await self._execute(QUEUE_NOTICE, notice.person, notice.table, notice.kind)
 
 
 def _only(rows: Sequence[Any]) -> str | None:

@@ -47,13 +47,11 @@ _TABLES: Final = (
 )
 _EVENTS: Final = "v, kind, at, seat, command, spent, public, secret, digest"
 _TEXTS: Final = "v, slot, person, text, at"
-_PACKED: Final = "head, body"
 _KINDS: Final = (
     Kind("people", "id, name, created_at", "id"),
-    Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes", "hash"),
+    Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, scopes", "hash"),
     Kind("accounts", "person, handle, folded, skeleton, code, kept_at, shows", "person"),
     Kind("bots", "person, owner, at", "person"),
-    Kind("aliases", "person, account, at", "person"),
     Kind("handles", "hash", "hash"),
     Kind("code_drafts", "person, code, answer, handle, skeleton, at", "person"),
     Kind("code_uses", "id, person, at, app, system", "id"),
@@ -65,7 +63,7 @@ _KINDS: Final = (
     Kind("passkey_challenges", "hash, person, at", "hash"),
     Kind(
         "handovers",
-        "hash, person, session, code_use, at, expires, state, claim, digits, app, system",
+        "hash, person, session, at, expires, state, claim, digits, app, system",
         "hash",
     ),
     Kind(
@@ -82,18 +80,13 @@ _KINDS: Final = (
     Kind("invites", "code, table_id", "code"),
     Kind("answers", "person, key, body, digest, at", "person, key"),
     Kind("subscriptions", "endpoint, person, p256dh, auth, session", "endpoint"),
-    Kind("webhooks", "id, person, table_id, endpoint, secret, at", "id"),
     Kind("notes", "name, value", "name"),
     Kind("relations", "id, person, other, kind, name, at", "id"),
-    Kind("contacts", "person, here, challenges, read_at, feed", "person"),
+    Kind("contacts", "person, here, challenges, read_at", "person"),
     Kind("challenges", "table_id, person, other, at, answer, answered_at", "table_id, person"),
-    Kind("cases", "id, person, state, at, sanction, until", "id"),
-    Kind(
-        "case_events",
-        "id, case_id, person, other, at, kind, table_id, v, name, text, why, sanction, until, about",
-        "id",
-    ),
-    Kind("roles", "person, role, at", "person"),
+    Kind("cases", "id, person, state, at, sanction, until, why, decided_by, answer", "id"),
+    Kind("reports", "id, case_id, person, other, at, about, table_id, v, name, text, why", "id"),
+    Kind("moderators", "person, at", "person"),
     Kind("audit", "id, at, person, other, action, detail, outcome", "id"),
     Kind("notices", "id, person, table_id, decision, kind", "id"),
     Kind("nodes", "node, seen_at", "node"),
@@ -107,16 +100,6 @@ _KINDS: Final = (
     Kind("acquaintances", "person, game, machine, rounds, games, won, asks, found", "person, game, machine"),
     Kind("minds", "day, person, seat, chips", "day, person"),
     Kind(
-        "picked",
-        "game, rules, position, side, band, person, card, n, shown",
-        "game, rules, position, side, band, person, card",
-    ),
-    Kind(
-        "crowds",
-        "game, rules, position, side, band, card, n, gone",
-        "game, rules, position, side, band, card",
-    ),
-    Kind(
         "tournaments",
         "id, head, state, wake_at, person, title, starts_at, created_at, about",
         "id",
@@ -127,7 +110,7 @@ _KINDS: Final = (
     ),
     Kind("rivals", "person, other, games, won, tied, lost, at, course", "person, other"),
 )
-_NUMBERED: Final = ("relations", "cases", "case_events", "audit", "notices", "log_entries")
+_NUMBERED: Final = ("relations", "cases", "reports", "audit", "notices", "log_entries")
 
 
 async def move(source: Path, target: str, name: str, report: Report = lambda _: None) -> dict[str, int]:
@@ -205,9 +188,8 @@ async def _copy_some(old: sqlite3.Connection, new: asyncpg.Connection, tables: S
     selects = {
         "events": f"select {_EVENTS} from events {of_table}",
         "texts": f"select {_TEXTS} from texts where table_id = ?",
-        "packed_games": f"select {_PACKED} from packed_games {of_table}",
     }
-    for name, columns in (("events", _EVENTS), ("texts", _TEXTS), ("packed_games", _PACKED)):
+    for name, columns in (("events", _EVENTS), ("texts", _TEXTS)):
         records = [(numbers[table], *row) for table in tables for row in old.execute(selects[name], (table,))]
         await new.copy_records_to_table(name, records=records, columns=["table_no", *_names(columns)])
 
@@ -217,7 +199,7 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
     order = "rowid" if kind.name == "subscriptions" else kind.order
     rows = old.execute(f"select {kind.columns} from {kind.name} {_without_marks(kind)} order by {order}")
     async with new.transaction():
-        if kind.name in ("log_entries", "case_events", "audit"):  # never deleted: existing ones are right
+        if kind.name == "log_entries":  # never deleted: existing ones are right
             last = await new.fetchval(f"select coalesce(max(id), 0) from {kind.name}")
             rows = old.execute(f"select {kind.columns} from {kind.name} where id > ? order by id", (last,))
         else:
@@ -228,7 +210,7 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
 
 async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
     """Copy the order in which games ended, and set the sequences."""
-    folded = "rated, noted, counted, packed"
+    folded = "rated, noted"
     ends = old.execute(f"select table_id, at, number, {folded} from ended").fetchall()
     async with new.transaction():
         numbers = dict(await new.fetch("select id, no from tables"))
@@ -253,7 +235,6 @@ async def _compare(old: sqlite3.Connection, new: asyncpg.Connection, report: Rep
         Kind("tables", _TABLES, "id"),
         Kind("events", _EVENTS, "v"),
         Kind("texts", _TEXTS, "v, slot"),
-        Kind("packed_games", _PACKED, "head"),
         *_KINDS,
     ):
         report(f"comparing {kind.name}")
@@ -273,7 +254,7 @@ def _old_rows(old: sqlite3.Connection, kind: Kind) -> Iterator[tuple[Any, ...]]:
     if kind.name == "tables":
         found = old.execute(f"select {kind.columns} from tables order by id")
         return (_with_boolean(row) for row in found)
-    if kind.name in ("events", "packed_games"):
+    if kind.name == "events":
         columns = ", ".join(f"x.{each}" for each in _names(kind.columns))
         return old.execute(
             f"""select tables.id, {columns} from {kind.name} x join tables on tables.no = x.table_no
@@ -287,7 +268,7 @@ def _old_rows(old: sqlite3.Connection, kind: Kind) -> Iterator[tuple[Any, ...]]:
 async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[Any, ...]]:
     texts = frozenset() if kind.name in _NUMBERED else _IN_C
     order = ", ".join(f'{each} collate "C"' if each in texts else each for each in _names(kind.order))
-    if kind.name in ("events", "texts", "packed_games"):
+    if kind.name in ("events", "texts"):
         order = ", ".join(f"x.{each}" for each in _names(order))
         columns = ", ".join(f"x.{each}" for each in _names(kind.columns))
         query = f"""select t.id, {columns} from {kind.name} x join tables t on t.no = x.table_no
@@ -302,7 +283,7 @@ async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[
 _IN_C: Final = frozenset(
     {
         *("id", "code", "person", "key", "endpoint", "name", "node", "table_id", "slot"),
-        *("game", "rules", "position", "card"),
+        *("game", "rules"),
     }
 )
 """Text columns to be ordered byte by byte, as SQLite does."""

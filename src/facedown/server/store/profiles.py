@@ -65,8 +65,6 @@ class Shows(IntFlag):
     RESULTS = 4
     RIVALS = 8
     GAMES = 16
-    DATASET = 32
-    """The handle instead of a pseudonym, in the games that operators give away."""
 
 
 class StoredPage(NamedTuple):

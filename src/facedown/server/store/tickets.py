@@ -227,13 +227,13 @@ def _seat(table: str, people: Sequence[Ticket]) -> tuple[str, Sequence[object]]:
     return statement, (table, people[0].pool, *(each.person for each in people))
 
 
-def withdraw(person: str, at: int, can_play: Callable[[str], bool]) -> Steps[WithdrawnTicket]:
+def withdraw(person: str, at: int) -> Steps[WithdrawnTicket]:
     """Give a ticket back. If it had led to a table whose game has not begun, the others wait on as before;
-    the person has declined it if they knew of it and could have played there."""
+    the person has declined it if they knew of it."""
     for _, _, _, table, _, by_days, state, _, _, shown in (yield OWN, (person,)):
         yield _WITHDRAW, (person,)
         if state in LIVE:
-            if shown and not by_days and can_play(table):
+            if shown and not by_days:
                 yield _DECLINED, (person, at, table)
             others = yield _BACK, (table, _end(at, by_days), person)
             return WithdrawnTicket(table, tuple(other for (other,) in others))

@@ -26,9 +26,9 @@ ROTATE_SEAT_TOKEN: Final = """update seats set token = $1,
     previous_session = case when previous is null then session else previous_session end
     where table_id = $2 and seat = $3"""
 _ADD: Final = """insert into keys
-    (hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes)
+    (hash, person, kind, at, expires, used, id, app, system, made, scopes)
     select $1, cast($2 as text), 'token', cast($6 as bigint), null, cast($6 as bigint), $3, $4, '', 'token',
-        '', cast($5 as text)
+        cast($5 as text)
     where (select count(*) from keys where person = $2 and kind = 'token') < $7 returning id"""
 _OF: Final = """select id, app, scopes, at, used from keys where person = $1 and kind = 'token'
     order by at desc, id"""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from facedown.server.clock import now
 from facedown.server.store.callers import Caller
 
 Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
@@ -20,9 +18,6 @@ RunAll: TypeAlias = Callable[..., Awaitable[None]]
 SAID: Final = "said"
 """The slot of a chat message in an event; all other slots hold names."""
 ERASED_MESSAGE: Final = "…"
-SLOW_S: Final = 0.1
-"""A statement that takes longer is shown to the operator."""
-_SLOW_KEPT: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,12 +249,6 @@ class StoreStats:
     """The most jobs in one commit."""
     last_ms: float = 0.0
     """How long the last transaction took, including the sync to disk."""
-    slow: deque[tuple[int, int, str]] = field(default_factory=lambda: deque(maxlen=_SLOW_KEPT))
-    """The last statements that took long: when, for how many ms, and which; never their values."""
-
-    def note_statement(self, statement: str, seconds: float) -> None:
-        if seconds >= SLOW_S:
-            self.slow.append((now(), int(seconds * 1000), " ".join(statement.split())[:400]))
 
     def count_commit(self, jobs: int, appends: Sequence[Append], seconds: float) -> None:
         """Count a transaction with this number of saved jobs, these appends among them."""
@@ -317,8 +306,6 @@ RatingKeys: TypeAlias = Callable[[Sequence[EndedGame]], list[tuple[str, str]]]
 """Ladder and player of every rating that these games may change."""
 MACHINE_PREFIX: Final = "machine:"
 """Begins the names of machines among the players of a ladder; no id of a person has a colon."""
-WEBHOOK_PREFIX: Final = "webhook:"
-"""Begins the id of a webhook where notices name a person."""
 
 
 def rating_keys(ended: Sequence[EndedGame]) -> list[tuple[str, str]]:
@@ -391,6 +378,14 @@ FindPlayed: TypeAlias = Callable[[Sequence[EndedGame]], list[PlayedSeat]]
 """The seats of these games that people played to the end."""
 
 
+# --- integrity -------------------------------------------------------------------------------------------
+
+
+def gap_problem(table: str, head: int, count: int, first: int, last: int) -> str:
+    """The problem of a table whose events are not those from 1 to its head."""
+    return f"table {table} is at {head}, but has {count} events, from {first} to {last}"
+
+
 # --- moderation ------------------------------------------------------------------------------------------
 
 
@@ -417,6 +412,6 @@ class FoundPerson:
     reports: int
     handle: str
     """Empty for a guest."""
-    role: str
+    moderates: bool
     used_at: int
     """When a session of theirs was used last, to the day; 0 if there is none."""

@@ -44,19 +44,13 @@ class BotTurn(NamedTuple):
 class BotPlayers:
     """Runs bots on a few threads beside the event loop."""
 
-    def __init__(self, pause: int = 0, pause_alone: int = 0) -> None:
+    def __init__(self, pause: int = 0) -> None:
         self.pause = pause
-        """The longest time a bot takes, in ms."""
-        self.pause_alone = pause_alone
-        """The same at a table without people."""
+        """The longest time in ms that a bot takes at a table with people; alone they take none."""
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
         self._thinking: set[asyncio.Future[None]] = set()
         self._stopped = False
         self._log = get_log("facedown.bots")
-
-    @property
-    def longest_pause(self) -> int:
-        return max(self.pause, self.pause_alone)
 
     def play(
         self, turn: BotTurn, machine: str, key: bytes, bind: Callable[[BotTurn, str, Pick], None]
@@ -169,7 +163,7 @@ class BotSeats:
             self._thinking.add((decision, seat))
             self._bots.play(turn_of_bot(state, seat), machine, state.key, self._bind)
         due = [seat for seat in may_seal if seat in state.promises and state.place(seat).kind == "machine"]
-        pause = self._bots.pause_alone if machines_play_alone(state) else self._bots.pause
+        pause = 0 if machines_play_alone(state) else self._bots.pause
         for seat in due:
             if (decision, seat) not in self._placing:
                 self._placing.add((decision, seat))
@@ -177,7 +171,7 @@ class BotSeats:
 
     def wake_at(self, at: int) -> int | None:
         """When another server should move for the bots that are due here, in case this one is gone."""
-        return bots_wake_at(self._state(), at, self._bots.longest_pause)
+        return bots_wake_at(self._state(), at, self._bots.pause)
 
     def _bind(self, turn: BotTurn, machine: str, pick: Pick) -> None:
         self._run(
@@ -203,7 +197,7 @@ class BotSeats:
 
 
 def machines_play_alone(state: TableState) -> bool:
-    """Whether no person has a seat in the game any more: machines then play on, usually without pauses."""
+    """Whether no person has a seat in the game any more: machines then play on without pauses."""
     return all(state.place(seat).person is None for seat in state.game.standing(state.match.state))
 
 

@@ -18,9 +18,8 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import UNCONFIRMED, WRITE_S, Store
-from facedown.server.store.callers import CallerGone, RoleGone, current_caller
+from facedown.server.store.callers import CallerGone, NoModerator, current_caller
 from facedown.server.store.failures import HeadMoved, StoreFailed, forget_frames, resolve, store_failures
-from facedown.server.store.values import EventRow
 from facedown.server.table.bots import BotPlayers, BotSeats
 from facedown.server.table.facts import LogEntry, from_row
 from facedown.server.table.state import TableState, fold_rows
@@ -198,7 +197,7 @@ class TableInbox:
     ) -> None:
         if failure is not None:
             error = failure if isinstance(failure, FacedownError) else StoreFailed(_NOT_SAVED)
-            in_doubt = self._store.shared and not isinstance(error, CallerGone | RoleGone)
+            in_doubt = self._store.shared and not isinstance(error, CallerGone | NoModerator)
             self._start_recovery(answers, error, in_doubt=in_doubt)
             return
         self._publisher.confirm(tx.entries[-1].v)
@@ -307,7 +306,7 @@ class TableInbox:
     async def _recover(self, answers: list[JobAnswer], failure: FacedownError, in_doubt: bool) -> None:
         """Read the state again after a failed append; `in_doubt`: the append may be saved all the same."""
         moved, before = isinstance(failure, HeadMoved), self._publisher.saved
-        gone = failure.caller if isinstance(failure, CallerGone | RoleGone) else None
+        gone = failure.caller if isinstance(failure, CallerGone | NoModerator) else None
         unsaved = moved or gone is not None
         try:
             await self._replace_state(self.table_state.log[: self._publisher.saved] if unsaved else ())
@@ -343,9 +342,7 @@ class TableInbox:
         with store_failures("the table could not be read"):
             rows = await self._store.rows(self._id, len(known))
         try:
-            fresh = fold_rows(self._id, rows, known, self.table_state.aliases)
-            if not known:  # a guest may have become part of an account
-                fresh = await with_aliases(self._store, fresh, rows)
+            fresh = fold_rows(self._id, rows, known)
             if fresh.head < self._publisher.saved:
                 raise StoreFailed("the store has lost events of this table")
             self.table_state = fresh
@@ -399,9 +396,3 @@ def _split(
     for each in answers:
         (tried if each[0].tries < _TRIES and again(each) else settled).append(each)
     return tried, settled
-
-
-async def with_aliases(store: Store, state: TableState, rows: Sequence[EventRow]) -> TableState:
-    """The state with accounts in the place of guests who have become part of one."""
-    found = await store.accounts.aliases(sorted(state.everyone()))
-    return fold_rows(state.id, rows, aliases={**state.aliases, **found}) if found else state

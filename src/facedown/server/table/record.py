@@ -6,25 +6,14 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from facedown.core.chain import PERSON
 from facedown.core.fairness import Proof
 from facedown.core.game import Joint
-from facedown.core.parts.explorer import Explorer
 from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import Plain
 from facedown.protocol.messages import GameResult
-from facedown.server.store.crowds import SeatPick
 from facedown.server.store.values import EventRow
-from facedown.server.table.facts import (
-    PickOpened,
-    PickSealed,
-    PickSecret,
-    PicksRevealed,
-    SeatResigned,
-    from_row,
-)
 from facedown.server.table.state import TableState, fold_rows
 
 
@@ -122,25 +111,3 @@ def read_record(table: str, rows: Iterable[EventRow]) -> Record | None:
     """The record of a finished game without its proof; None if it is not over."""
     state = fold_rows(table, rows)
     return unproven_record(state) if state.phase == "over" else None
-
-
-def people_picks(table: str, rows: Iterable[EventRow], explorer: Explorer) -> list[SeatPick]:
-    """The picks that people made where they had a choice, with the keys of their positions; none before the
-    game is over."""
-    state, found = TableState(table), list[SeatPick]()
-    sealed, picks = dict[Seat, tuple[str, int] | None](), dict[Seat, str]()
-    for entry in map(from_row, rows):
-        fact = entry.fact
-        if isinstance(fact, PickSealed) and fact.placer == PERSON:
-            sealed[fact.seat] = explorer.place_of_seat(state.match.state, fact.seat)
-        if isinstance(fact, PickSealed | PickOpened) and isinstance(entry.secret, PickSecret):
-            picks[fact.seat] = str(entry.secret.pick)
-        state.apply(entry)
-        if isinstance(fact, PicksRevealed):
-            for seat, place in sorted(sealed.items()):
-                if place is not None and seat in picks:
-                    found.append(SeatPick(seat, *place, picks[seat]))
-        if isinstance(fact, PicksRevealed | SeatResigned):
-            sealed.clear()
-            picks.clear()
-    return found if state.phase == "over" else []

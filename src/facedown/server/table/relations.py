@@ -50,7 +50,7 @@ class Relations:
             self._muted = {person: frozenset(others) for person, others in self._by_person.items()}
 
     async def reload(self) -> None:
-        """Read them again, on other servers too: people were merged, or a moderator has decided."""
+        """Read them again, on other servers too: a moderator has decided."""
         await self.load()
         self._bus.publish(TOPIC, now())
 

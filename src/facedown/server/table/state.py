@@ -6,8 +6,7 @@ It holds secrets (the seed, face-down picks). Viewers receive what `snapshot` an
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, final
 
 from msgspec.structs import replace
@@ -115,17 +114,12 @@ class SeatPlace:
         return self.kind == "machine" or self.person is not None
 
 
-NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
-
-
 @final
 class TableState:
     """The state of one table, secrets included."""
 
-    def __init__(self, table: str, aliases: Mapping[str, str] = NO_ALIASES) -> None:
+    def __init__(self, table: str) -> None:
         self.id = table
-        self.aliases = aliases
-        """The accounts of people who took part as guests."""
         self.log: list[LogEntry] = []
         self.step_results: dict[int, StepResult] = {}
         """What a deal, reveal or resignation led to, by the number of its fact."""
@@ -210,14 +204,6 @@ class TableState:
         """Whether a machine plays a seat now."""
         return "machine" in [place.kind for place in self.places]
 
-    def _account_of(self, person: str) -> str:
-        return self.aliases.get(person, person)
-
-    def everyone(self) -> set[str]:
-        """All people who have a part in it: the host, those on its seats, and those who wrote."""
-        seated = {each for place in self.places for each in (place.person, place.kept_for) if each}
-        return {self.host, *seated, *(sent.person for sent in self.chat)} - {""}
-
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
         """The seats that a person holds, including those that a machine plays for them."""
         return tuple(place.seat for place in self.places if person is not None and place.person == person)
@@ -287,9 +273,9 @@ class TableState:
             self.said[self.speaker_of(entry)] += 1
             self.said_by_spectators += fact.seat == SPECTATOR
         elif isinstance(entry.secret, facts.SeatOwner):
-            self.changes[self._account_of(entry.secret.person)] += 1
+            self.changes[entry.secret.person] += 1
         elif entry.command:
-            self.changes[self._account_of(sender_of(entry.command))] += 1
+            self.changes[sender_of(entry.command)] += 1
         elif isinstance(fact, facts.SeatRenamed | facts.SeatReturned | facts.SeatFreed):
             self.changes[self.place(fact.seat).person or ""] += 1
 
@@ -312,21 +298,19 @@ class TableState:
         assert isinstance(secret, facts.TableSecret)
         self.setup, self.chat_on = fact, fact.chat
         self.seed = bytes.fromhex(secret.seed)
-        self.host = self._account_of(secret.host)
+        self.host = secret.host
         self.taken_over = (secret.chance, secret.picks)
         self.created_at = entry.at
         self.open_until = entry.at + fact.seating if fact.seating else None
         self.game: AnyGame = registry.get(fact.game, fact.version)
         self.rules = self.game.rules.read(fact.rules)
         self.places = [SeatPlace(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
-        for place in self.places:
-            place.kept_for = self._account_of(place.kept_for or "") or None
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
 
     def _apply_sat(self, entry: LogEntry, fact: facts.PersonSeated) -> None:
         assert isinstance(entry.secret, facts.SeatOwner)
         place = self.place(fact.seat)
-        place.person = self._account_of(entry.secret.person)
+        place.person = entry.secret.person
         place.name, place.commit = fact.name, fact.commit
         place.guest, place.one_device = fact.guest, entry.secret.one_device
 
@@ -542,7 +526,7 @@ class TableState:
     def speaker_of(self, entry: LogEntry) -> str:
         """The id of the person who sent a chat message; empty for any other fact."""
         is_said = isinstance(entry.fact, facts.ChatSent)
-        return self._account_of(sender_of(entry.command)) if is_said else ""
+        return sender_of(entry.command) if is_said else ""
 
     def _apply_chat(self, _: LogEntry, fact: facts.ChatSwitched) -> None:
         self.chat_on = fact.on
@@ -565,14 +549,9 @@ _APPLY: Final[dict[type, Callable[[TableState, LogEntry, Any], None]]] = {
 }
 
 
-def fold_rows(
-    table: str,
-    rows: Iterable[EventRow],
-    known: Iterable[LogEntry] = (),
-    aliases: Mapping[str, str] = NO_ALIASES,
-) -> TableState:
+def fold_rows(table: str, rows: Iterable[EventRow], known: Iterable[LogEntry] = ()) -> TableState:
     """The state of a table, folded from the entries already known and the rows after them."""
-    state = TableState(table, aliases)
+    state = TableState(table)
     for entry in (*known, *map(from_row, rows)):
         state.apply(entry)
     return state

@@ -7,7 +7,7 @@ keeps their time.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -34,7 +34,7 @@ from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers, bots_wake_at
 from facedown.server.table.facts import LogEntry, TableClosed, to_row
-from facedown.server.table.inbox import topic_of, with_aliases
+from facedown.server.table.inbox import topic_of
 from facedown.server.table.presence import publish_texts_erased
 from facedown.server.table.relations import Relations
 from facedown.server.table.seating import go_on_if_full
@@ -55,14 +55,12 @@ _BROKEN: Final = "this game cannot be played on: it was dealt by another version
 class Tables:
     """The tables in memory."""
 
-    def __init__(
-        self, store: Store, bus: Bus, machine_pause: int = 0, origin: str = "", *, pause_alone: int = 0
-    ) -> None:
+    def __init__(self, store: Store, bus: Bus, machine_pause: int = 0, origin: str = "") -> None:
         """`origin` is the public address of the server."""
         self._store = store
         self.bus = bus
         self.signing = Signing(store, origin)
-        self._bots = BotPlayers(machine_pause, pause_alone)
+        self._bots = BotPlayers(machine_pause)
         self.relations = Relations(store, bus)
         """Who has muted or blocked whom, and what moderators decided."""
         self.chat_filter = ChatFilter()
@@ -143,7 +141,6 @@ class Tables:
             await self._close_broken(table, error)
             raise BrokenTable(_BROKEN) from error
         with store_failures(_UNREAD):
-            state = await with_aliases(self._store, state, rows)
             await self.signing.follow(state.setup.key)
         loaded = self._add(state)
         loaded.invite = invite
@@ -199,7 +196,7 @@ class Tables:
             self._remove(table.id)
 
     async def forget_texts(self, table: str) -> None:
-        """Read a table again, here and at other servers: a person who wrote there was erased, or merged."""
+        """Read a table again, here and at other servers: a person who wrote there was erased."""
         publish_texts_erased(self.bus, table)
         if (loading := self._loading.get(table)) is not None:  # it may have read the words before
             await asyncio.wait((loading,))
@@ -210,20 +207,17 @@ class Tables:
         """Create a table; the same host gets the same table again for the same idempotency key.
 
         Raises `ReusedId` if that key was used for another order."""
-        return await self._create_once(lambda: from_order(order, host), host, key)
+        return await self._create_once(from_order(order, host), host, key)
 
     async def continue_game(
         self, table: Table, keep: int, seat: Seat, machine: str | None, host: str, key: str = ""
     ) -> Table:
         """Create a table that continues a finished game; `key` as for `create`."""
-        return await self._create_once(lambda: table.continuation_setup(keep, seat, machine, host), host, key)
+        return await self._create_once(table.continuation_setup(keep, seat, machine, host), host, key)
 
-    async def _create_once(self, setup: Callable[[], NewTable], host: str, key: str) -> Table:
+    async def _create_once(self, new: NewTable, host: str, key: str) -> Table:
         if not key:
-            return await self._create(self.reachable_table(setup))
-        new = setup()
-        while not self._store.is_beside(new.id, host, key):
-            new = setup()
+            return await self._create(new)
         digest = setup_digest(new)
         with store_failures("the store could not be read"):
             known = await self._store.stored_response(host, key)
@@ -243,7 +237,7 @@ class Tables:
         tx.notices += [Notice(person, new.id, 0, "rematch") for person in kept_for if person]
         with store_failures("the table could not be saved"):
             async with asyncio.timeout(WRITE_S):
-                append = tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.longest_pause))
+                append = tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause))
                 caller = current_caller()
                 await self._store.append(append._replace(callers=(caller,)) if caller else append)
         table = self._add(tx.state)
@@ -257,12 +251,6 @@ class Tables:
         created = msgspec.structs.replace(new.created, key=self.signing.key, origin=self.signing.origin)
         tx.add(created, new.secret)
         return tx
-
-    def reachable_table(self, make: Callable[[], NewTable]) -> NewTable:
-        """A new table whose id belongs to a cluster that is there, as far as is known."""
-        while not self._store.takes((new := make()).id):
-            pass
-        return new
 
     def to_append(self, new: NewTable, notified: Iterable[str] = (), kind: str = "found") -> Append:
         """The append of a new table at which no one sits yet; these people are notified of it.
@@ -301,8 +289,6 @@ class Tables:
     async def _create_rematch(self, table: Table, host: str) -> str:
         """The id of the table's only rematch, which the first server to save one has made."""
         new = table.rematch_setup(host)
-        while not self._store.is_beside(new.id, table.id, REMATCH):
-            new = table.rematch_setup(host)
         try:
             await self._create(new, StoredResponse(table.id, REMATCH, new.id.encode()))
         except CommandKnown:  # made by another server, or by one that died before it could link it

@@ -358,7 +358,7 @@ def recap_of(
     if not reveals:
         return []
     start = max(after, *(reveals[-MOST_RECAP_REVEALS - 1 : -MOST_RECAP_REVEALS] or (after,)))
-    past = TableState(state.id, state.aliases)
+    past = TableState(state.id)
     updates = ViewerUpdates()
     frames: list[bytes] = []
     together: list[LogEntry] = []

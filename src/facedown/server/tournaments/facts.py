@@ -42,7 +42,7 @@ class TournamentCreated(TournamentFact, frozen=True, tag="created", omit_default
     seats: int
     starts_at: int
     minutes: int = 0
-    """How long an arena lasts; for a round robin, its deadline."""
+    """How long an arena lasts."""
     rounds: int = 0
     machines: bool = False
     """Whether machines may play."""

@@ -40,16 +40,12 @@ class NextGames(NamedTuple):
 
 def next_games(tournament: Tournament, least_seats: int, seed: int, at: int) -> NextGames:
     """The tables that begin now; none while the kind of the tournament waits for others."""
-    dice, kind = random.Random(seed), tournament.setup.kind
-    if kind == "arena":
+    dice = random.Random(seed)
+    if tournament.setup.kind == "arena":
         pairs = arena_pairs(tournament, at)
         return NextGames(tuple(_seat(pair, dice) for pair in pairs))
-    if tournament.tables or tournament.round >= (1 if kind == "robin" else tournament.setup.rounds):
+    if tournament.tables or tournament.round >= tournament.setup.rounds:
         return NextGames()
-    if kind == "robin":
-        return NextGames(
-            tuple(_seat(pair, dice) for pair in combinations(tournament.ranked(tournament.playing), 2))
-        )
     groups, byes = round_tables(tournament, least_seats)
     return NextGames(tuple(_seat(group, dice) for group in groups), tuple(each.number for each in byes))
 
@@ -138,7 +134,7 @@ def round_tables(tournament: Tournament, least_seats: int) -> tuple[list[list[En
     over = len(ranked) - sum(sizes)
     byes = sorted(ranked, key=lambda each: (each.byes, -ranked.index(each)))[:over]
     ranked = [each for each in ranked if each not in byes]
-    if tournament.setup.kind == "swiss":
+    if tournament.setup.seats == 2:
         ranked = [*_halves_meet(ranked)]
     line = iter(ranked)
     tables = [[next(line) for _ in range(size)] for size in sizes]

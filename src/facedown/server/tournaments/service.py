@@ -38,7 +38,7 @@ from facedown.protocol.tournaments import (
     TournamentOrder,
     Trophy,
 )
-from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
+from facedown.server.clock import MINUTE_MS, SECOND_MS, now
 from facedown.server.ids import new_id
 from facedown.server.names import distinct_names
 from facedown.server.ops.backoff import Turns
@@ -77,8 +77,8 @@ from facedown.sim.ratings import START, Rating
 T = TypeVar("T")
 
 SEATING_MS: Final = 120 * SECOND_MS
-"""How long entrants may take to sit down at their table, if the clock is one of seconds."""
-MOST_ENTRANTS: Final = {"arena": 2000, "rounds": 500, "swiss": 500, "robin": 12}
+"""How long entrants may take to sit down at their table."""
+MOST_ENTRANTS: Final = {"arena": 2000, "rounds": 500}
 MOST_ORGANISED: Final = 3
 """Tournaments of one organiser that are not over."""
 TROPHY_ACCOUNTS: Final = 8
@@ -87,7 +87,7 @@ PATIENCE_MS: Final = 30 * MINUTE_MS
 """How long after its time a tournament without enough people waits for them."""
 _TICK_MS: Final = 1000
 """How often a server looks for finished tables."""
-_TICK_BY_DAYS_MS: Final = 20 * SECOND_MS
+_PAUSED_TICK_MS: Final = 20 * SECOND_MS
 _LATE_MS: Final = 15 * MINUTE_MS
 """How long after its end an arena waits for its last games."""
 _LEASE_MS: Final = 5000
@@ -254,8 +254,6 @@ class Tournaments:
                 raise EntryClosed("it is full")
             if setup.kept and not await self._is_kept(person.id):
                 raise KeepFirst("it is for kept accounts: keep yours first")
-            if setup.kind == "robin" and state.state != "open":
-                raise EntryClosed("it has begun: everyone in it meets everyone")
             if not setup.machines and await self._store.accounts.tokens.owner(person.id) is not None:
                 raise EntryClosed("it is for people only: a bot plays where machines may")
             rating = await self._rating(person.id, setup.game, setup.least_games)
@@ -442,8 +440,8 @@ class Tournaments:
         seed = secrets.randbits(32)
         games = next_games(state, game.meta.least_seats, seed, at)
         if not games.tables:
-            rounds = state.setup.kind in ("rounds", "swiss")
-            return _Due([TournamentEnded("played")] if rounds and not state.tables else [])
+            is_over = state.setup.kind == "rounds" and not state.tables
+            return _Due([TournamentEnded("played")] if is_over else [])
         names = await self.names(state.id)
         gone = [n for n, each in state.entrants.items() if each.state == "in" and not _is_here(names.get(n))]
         if gone:  # erased
@@ -467,11 +465,7 @@ class Tournaments:
             handicap = game.handicap(game.rules.read(rules), 1 + seated.numbers.index(weaker))
             rules, weaker = (rules, 0) if handicap is None else (str(handicap), weaker)
         people = [_player(names[number]) for number in seated.numbers]
-        by_days = setup.clock.kind == "correspondence"
-        seating = DAY_MS if by_days else SEATING_MS
-        new = self._tables.reachable_table(
-            lambda: paired_table(game.name, rules, setup.clock, people, seating)
-        )
+        new = paired_table(game.name, rules, setup.clock, people, SEATING_MS)
         notified = [
             each.person
             for each in (names[number] for number in seated.numbers)
@@ -483,7 +477,7 @@ class Tournaments:
         """The games that are done, and entrants who have to pause or are withdrawn as they did not appear."""
         facts: list[AnyTournamentFact] = []
         absences: dict[int, int] = {}
-        for table, phase, about, held in await self._store.done_tables(list(state.tables)):
+        for table, phase, about, held in await self._store.tournaments.done_tables(list(state.tables)):
             planned = state.tables[table]
             played = _result(state, planned, about) if phase == "over" else _walkover(state, planned, held)
             facts.append(played)
@@ -505,15 +499,13 @@ def _check(wanted: NewTournament) -> TournamentCreated:
     game = registry.get(wanted.game)
     seats = wanted.seats if wanted.kind == "rounds" else 2
     check_seats(game, seats)
-    by_days = wanted.kind == "robin"
-    if wanted.clock.kind != ("correspondence" if by_days else "decision"):
-        raise BadMessage("a round robin needs a clock of days, the other kinds one of seconds")
+    if wanted.clock.kind != "decision":
+        raise BadMessage("a tournament needs a clock of seconds")
     if unknown := set(wanted.machines) - {*bots_of(game.name)}:
         raise BadMessage(f"there is no machine {min(unknown)!r} for this game")
-    if len(set(wanted.machines)) < len(wanted.machines) or len(wanted.machines) > MOST_ENTRANTS[wanted.kind]:
-        raise BadMessage("each machine plays once, and a round robin has twelve entrants at most")
-    minutes = {"arena": wanted.minutes, "robin": wanted.days * 24 * 60}.get(wanted.kind, 0)
-    clock = Clock(wanted.clock.kind, wanted.clock.seconds, wanted.clock.days, wanted.clock.bank)
+    if len(set(wanted.machines)) < len(wanted.machines):
+        raise BadMessage("each machine plays once")
+    clock = Clock("decision", wanted.clock.seconds, bank=wanted.clock.bank)
     return TournamentCreated(
         kind=wanted.kind,
         game=game.name,
@@ -521,8 +513,8 @@ def _check(wanted: NewTournament) -> TournamentCreated:
         clock=clock,
         seats=seats,
         starts_at=now() + wanted.starts_in * MINUTE_MS,
-        minutes=minutes,
-        rounds=wanted.rounds if wanted.kind in ("rounds", "swiss") else 0,
+        minutes=wanted.minutes if wanted.kind == "arena" else 0,
+        rounds=wanted.rounds if wanted.kind == "rounds" else 0,
         machines=bool(wanted.machines),
         least_games=wanted.least_games,
         kept=wanted.kept,
@@ -544,10 +536,8 @@ def _check_open(state: Tournament) -> None:
 def _is_played(state: Tournament, at: int) -> bool:
     """Whether a running tournament is over."""
     setup = state.setup
-    if setup.kind in ("rounds", "swiss"):
+    if setup.kind == "rounds":
         return not state.tables and state.round >= setup.rounds
-    if setup.kind == "robin":
-        return (state.round > 0 and not state.tables) or at >= state.ends_at
     return at >= state.ends_at and (not state.tables or at >= state.ends_at + _LATE_MS)
 
 
@@ -557,8 +547,7 @@ def _wake(state: Tournament, at: int) -> int | None:
         return None
     if state.state == "open" and not state.paused:
         return max(state.setup.starts_at, at + _TICK_MS)
-    by_days = state.setup.kind == "robin" or (state.paused and not state.tables)
-    return at + (_TICK_BY_DAYS_MS if by_days else _TICK_MS)
+    return at + (_PAUSED_TICK_MS if state.paused and not state.tables else _TICK_MS)
 
 
 def _after(state: Tournament, facts: Sequence[AnyTournamentFact], at: int) -> Tournament:

@@ -7,13 +7,13 @@ there is little room.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from facedown.core.parts.scene import Cell, Face, Held, Scene
+from facedown.core.parts.scene import Cell, Face, Scene
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.drawing import cards
 from facedown.terminal.drawing.spans import (
+    Keys,
     Line,
     beside,
     blank,
@@ -28,6 +28,7 @@ from facedown.terminal.drawing.spans import (
     pad,
     wrap,
 )
+from facedown.terminal.moments.stage import DOWN, Stage
 from facedown.terminal.settings import Look
 from facedown.terminal.words import Words
 
@@ -35,39 +36,6 @@ _RAIL: Final = 30
 """Columns of the right side, where two face each other."""
 _WIDEST: Final = 164
 """Columns of a board; texts are narrower."""
-DOWN: Final = ""
-"""What lies in a place face down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """Everything a screen shows of a table at one moment."""
-
-    title: str
-    about: str
-    """The rules and the players, in a few words."""
-    scene: Scene
-    names: tuple[str, ...]
-    viewer: Viewer
-    laid: tuple[Face | str | None, ...]
-    """By seat: a card face up, `DOWN`, or None for an empty place."""
-    stale: bool
-    """Whether the cards that lie face up are those of the turn before."""
-    lamp: tuple[Seat, ...]
-    """Who is being waited for."""
-    clocks: tuple[str, ...] = ()
-    """By seat: how long it may still take, in words; empty where no clock runs."""
-    held: tuple[Held, ...] = ()
-    chosen: int | None = None
-    also: str = ""
-    """The key of what else is to be done with the chosen card."""
-    prompt: str = ""
-    tip: str = ""
-    log: tuple[str, ...] = ()
-    keys: tuple[tuple[str, str], ...] = ()
-    notice: str = ""
-    text: tuple[str, ...] = ()
-    """The game's own text of the table, for games that say no more."""
 
 
 class TouchArea(NamedTuple):
@@ -87,7 +55,7 @@ class Painted(NamedTuple):
     touch: tuple[TouchArea, ...] = ()
 
 
-def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Painted:
+def paint(stage: Stage, keys: Keys, width: int, height: int, look: Look, words: Words) -> Painted:
     """The whole screen: exactly `height` lines of `width` columns."""
     room = min(width, _WIDEST)
     margin = (width - room) // 2
@@ -96,7 +64,7 @@ def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Pa
     middle = _middle(stage, room, look, words, size, tight=height < 24)
     fan = _fan(stage, room, look, size if height >= 22 else cards.SMALL)
     asked = _prompt_lines(stage, room, words)
-    bottom = [keys_line(stage.keys, room)]
+    bottom = [keys_line(keys, room)]
     free = height - len(top) - len(middle) - len(fan.lines) - len(asked) - len(bottom)
     gap = free // 6 if free >= 18 else 1  # nothing moves when the log grows
     gaps = (gap * (free >= 6), gap * (free >= 9), gap * (free >= 18))
@@ -110,6 +78,25 @@ def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Pa
         for left, right, card in fan.touch
     )
     return Painted([fit(line, width) for line in indent(lines[:height], margin)], touch)
+
+
+def table_lines(stage: Stage, width: int, look: Look, words: Words) -> list[Line]:
+    """The table and the hand, in as many lines as they need, for line mode."""
+    fan = [] if stage.text else _fan(stage, width, look, cards.LARGE).lines[1:]  # no card is raised there
+    return [*_header(stage, width, look), *_middle(stage, width, look, words, cards.LARGE, tight=True), *fan]
+
+
+def revealed_lines(stage: Stage, width: int, look: Look, words: Words) -> list[Line]:
+    """The cards that were turned, each below the name of its seat, for line mode."""
+    laid = [seat for seat, card in enumerate(stage.laid, 1) if card is not None]
+    column = min(22, (width - 2) // max(1, len(laid)))
+    size = cards.LARGE if column > cards.LARGE[0] else cards.SMALL
+    name = [
+        [[(centre(stage.names[seat - 1], column), "bone strong")]]
+        + [centre_line(line, column) for line in _place(stage, seat, look, size)]
+        for seat in laid
+    ]
+    return indent(beside(name, 0), 2)
 
 
 def _card_size(width: int, height: int) -> tuple[int, int]:

@@ -45,8 +45,6 @@ def style_of(roles: str, theme: str) -> Style:
     colours = _COLOURS[theme]
     colour = next((colours[role] for role in reversed(named) if role in colours), colours.get("bone"))
     native = is_native(theme)
-    if "code" in named and theme != "mono":  # a camera needs the contrast, whatever the theme
-        return Style(color="#ffffff", bgcolor="#000000")
     return Style(
         color=None if colour is None else Color.parse(colour),
         bgcolor=Color.parse("default") if native else Color.parse(colours["ink"]),

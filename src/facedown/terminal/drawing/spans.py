@@ -16,6 +16,8 @@ from facedown.terminal.words import Words
 Span: TypeAlias = "tuple[str, str]"
 """A text and its roles, with a space between them: `("Ann", "bone strong")`."""
 Line: TypeAlias = "list[Span]"
+Keys: TypeAlias = "Sequence[tuple[str, str]]"
+"""Keys, and what they do."""
 
 
 def text_of_line(line: Iterable[Span]) -> str:
@@ -88,7 +90,7 @@ WIDEST: Final = 116
 def frame(
     title: str,
     body: Sequence[Line],
-    keys: Sequence[tuple[str, str]],
+    keys: Keys,
     width: int,
     height: int,
     look: Look,
@@ -128,7 +130,7 @@ def blank(count: int) -> list[Line]:
     return [[] for _ in range(max(0, count))]
 
 
-def keys_line(keys: Sequence[tuple[str, str]], width: int) -> Line:
+def keys_line(keys: Keys, width: int) -> Line:
     """The keys and what they do, as many as there is room for."""
     line: Line = [(" ", "")]
     for key, word in keys:
@@ -138,15 +140,10 @@ def keys_line(keys: Sequence[tuple[str, str]], width: int) -> Line:
     return line
 
 
-def curtain(title: str, name: str, width: int, height: int, look: Look, words: Words) -> list[Line]:
-    """What hides a table on a shared screen until the player of that name has taken it."""
-    texts = (
-        (words("handover", name=name), "bone strong"),
-        ("", ""),
-        (words("handover.how", name=name), "lamp"),
-        (words("handover.hides"), "ash"),
-    )
+def curtain(title: str, said: Sequence[str], keys: Keys, width: int, height: int, look: Look) -> list[Line]:
+    """What hides a table on a shared screen until the player who is next has taken it."""
+    name, how, hides = said
+    texts = ((name, "bone strong"), ("", ""), (how, "lamp"), (hides, "ash"))
     body: list[Line] = blank(height // 2 - 4)
     body += [[(centre(text, min(width, WIDEST)), role)] for text, role in texts]
-    keys = (("Enter", words("key.show")), ("Esc", words("key.menu")))
     return frame(title, body, keys, width, height, look)

@@ -150,10 +150,6 @@ class Console:
             print(file=self._screen)
         print(text, file=self._screen)
 
-    def write(self, codes: str) -> None:
-        """Write control codes to the screen, which show nothing."""
-        print(codes, end="", file=self._screen, flush=True)
-
     @property
     def ascii_only(self) -> bool:
         """Whether the screen may lack letters beyond ASCII."""
@@ -170,6 +166,11 @@ class Console:
 
     def strong(self, text: str) -> str:
         return bold(text) if self._bold else text
+
+    def say_spans(self, line: Iterable[tuple[str, str]]) -> None:
+        """Print a line of texts with their roles, in the terminal's own colours where it has some."""
+        text = "".join(_coloured(text, roles) if self._bold else text for text, roles in line)
+        self.say(text.rstrip())
 
     def say_lines(self, lines: Iterable[str]) -> None:
         """Print lines: indented ones as they are, others wrapped."""
@@ -248,6 +249,15 @@ class Console:
     def clear(self) -> None:
         """Hide everything printed so far, if there is a screen; else draw a line under it."""
         self.say(_CLEAR if self.seen else "-" * 72)
+
+
+_COLOURS: Final = {"seal": 31, "gold": 33, "moss": 32, "iron": 36, "lamp": 33, "strong": 1, "faint": 2}
+"""The codes of roles that are shown by colour or weight as well."""
+
+
+def _coloured(text: str, roles: str) -> str:
+    codes = ";".join(str(_COLOURS[role]) for role in roles.split() if role in _COLOURS)
+    return f"\x1b[{codes}m{text}\x1b[0m" if codes and text.strip() else text
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -1,70 +1,24 @@
-"""The narrator of records: all of a game, or as one viewer saw it; at once, or step by step.
-
-Knows no rule: it plays the record again and tells what happens.
-"""
+"""The narrator of records: all of a game, or as one viewer saw it; at once, or step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
-from facedown.core.events import Event, Seen
-from facedown.core.game import AnyGame, Joint
-from facedown.core.parts.text import Names, everything, text_of
+from facedown.core.game import Joint
 from facedown.core.record import Record
-from facedown.core.replay import AnyMatch, start, turns
-from facedown.core.rules import Rules
 from facedown.core.seats import SPECTATOR, Viewer
-from facedown.core.text.names import record_names
-from facedown.terminal.lines.console import Console, LeaveTable
-from facedown.terminal.tables.local import seen_by
-from facedown.terminal.words import Rulebook, Words, rules_behind
-
-# --- the narrator ----------------------------------------------------------------------------------------
-
+from facedown.terminal.lines.console import Console
+from facedown.terminal.lines.view import LineView
+from facedown.terminal.moments.effects import ShowTable
+from facedown.terminal.moments.session import TableSession
+from facedown.terminal.settings import Look
+from facedown.terminal.tables.recorded import RecordedTable
+from facedown.terminal.words import Words
 
 _INDENT: Final = " " * 6
-
-
-class Narrator:
-    """Narrates one game at a console."""
-
-    def __init__(
-        self, console: Console, game: AnyGame, rules: Rules, names: Names, words: Words | None = None
-    ) -> None:
-        self.console = console
-        self.names = names
-        self.words = words or Words()
-        self.text = text_of(game.name, self.words.language)
-        self.rulebook = Rulebook(game, rules, self.words)
-
-    def tell(self, seen: Iterable[Seen]) -> None:
-        for sentence in self.sentences(seen):
-            self.console.say_wrapped(sentence, indent="  ")
-
-    def tell_numbered(self, decision: int, seen: Iterable[Seen], before: str = "") -> None:
-        """Say what a decision led to, behind its number and what stands `before`."""
-        first = f"{decision or '':>4}  {before}"
-        for sentence in self.sentences(seen):
-            self.console.say_wrapped(sentence, indent=_INDENT, first=first)
-            first = _INDENT
-
-    def explain(self, seen: Iterable[Seen]) -> None:
-        seen = tuple(seen)
-        self.tell(seen)
-        self.cite(rules_behind(seen))
-
-    def cite(self, rules: tuple[str, ...]) -> None:
-        """Say the sentences of these rules, as they stand on the game's page."""
-        for rule, words in self.rulebook.citations(rules):
-            self.console.say_wrapped(words, indent="       ", first=f"  {rule:<4} ")
-
-    def sentences(self, seen: Iterable[Seen]) -> list[str]:
-        found = (self.text.tell(fact, self.names) for fact in seen)
-        return [sentence for sentence in found if sentence]
-
-
-# --- a finished game -------------------------------------------------------------------------------------
+_SAME: Final = {"why?": "why", "exit": "quit", "q": "quit"}
+"""Other words for commands."""
 
 
 class RecordNarrator:
@@ -75,70 +29,61 @@ class RecordNarrator:
     ) -> None:
         self._console = console
         self._record = record
-        self._match: AnyMatch = start(record)
         self._words = words or Words()
-        self._names = self._words.names(record_names(record.seats))
-        self._viewer = viewer
-        self._happened: list[tuple[int, tuple[Seen, ...]]] = []
-        self._narrator = Narrator(console, self._match.game, self._match.rules, self._names, self._words)
+        self._whole = viewer is None
+        self._table = RecordedTable(record, self._words, whole=self._whole)
+        self._session = TableSession(self._table, self._words, Look(ascii=console.ascii_only))
+        self._session.seat = self._session.viewer = viewer or SPECTATOR
+        self._view = LineView(console, self._session)
 
     def tell(self) -> Iterator[int]:
         """Tell the deal, then every decision; after each, yield how many are left."""
-        decisions = len(self._record.picks)
         self._head()
-        self._tell(0, (), self._match.dealt.events)
-        yield decisions
-        for decision, turn in enumerate(turns(self._record, self._match), 1):
-            self._tell(decision, turn.joint, turn.step.events)
-            yield decisions - decision
-        if self._match.outcome is None:
-            self._console.say(self._words("replay.unfinished", count=decisions))
+        for at, joint in enumerate([(), *self._record.picks]):
+            self._table.at = at
+            self._tell(joint)
+            yield self._table.last - at
+        if self._table.outcome is None:
+            self._console.say(self._words("replay.unfinished", count=self._table.last))
 
     def pause(self) -> None:
-        """Wait for Enter; answer questions before it."""
-        while word := self._console.ask(self._words("replay.prompt")).strip().lower():
-            if word in ("why", "why?"):
-                self._narrator.explain(self._happened[-1][1])
-            elif word == "log":
-                for decision, seen in self._happened:
-                    self._narrator.tell_numbered(decision, seen)
-            elif word == "table":
-                self._table()
-            elif word in ("quit", "exit", "q"):
-                raise LeaveTable
+        """Wait for Enter; answer questions before it. Raises `LeaveTable`."""
+        words = {word: each for word, each in self._session.moment().words.items() if each.now}
+        prompt = self._words("replay.prompt", commands=", ".join(words))
+        while line := self._console.ask(prompt).strip():
+            word, _, rest = line.lower().partition(" ")
+            command = words.get(_SAME.get(word, word))
+            effect = None if command is None else command.do(rest)
+            if isinstance(effect, ShowTable):
+                self._show_table()
             else:
-                self._console.say(self._words("replay.commands"))
+                self._view.perform(effect, word, rest)
 
     def _head(self) -> None:
-        words, match = self._words, self._match
-        seats = [words("replay.seat", name=name, seat=seat) for seat, name in enumerate(self._names, 1)]
-        game = words("replay.game", title=match.game.meta.title, rules=str(match.rules))
+        words, table = self._words, self._table
+        seats = [words("replay.seat", name=name, seat=seat) for seat, name in enumerate(table.names, 1)]
+        game = words("replay.game", title=table.game.meta.title, rules=str(table.rules))
         self._console.say(words("replay.head", game=self._console.strong(game), seats=words.all_of(seats)))
 
-    def _tell(self, decision: int, joint: Joint, events: tuple[Event, ...]) -> None:
-        seen = self._visible(events)
-        self._happened.append((decision, seen))
-        self._narrator.tell_numbered(decision, seen, self._picks_text(joint))
+    def _tell(self, joint: Joint) -> None:
+        """Say what a decision led to, behind its number and the picks where everything is shown."""
+        picks = f"[{' '.join(pick or '–' for pick in joint)}] " if self._whole and joint else ""
+        seen = self._table.history(self._session.seat)[-1]
+        first = f"{seen.decision or '':>4}  {picks}"
+        for sentence in self._session.builder.sentences(seen):
+            self._console.say_wrapped(sentence, indent=_INDENT, first=first)
+            first = _INDENT
 
-    def _visible(self, events: Sequence[Event]) -> tuple[Seen, ...]:
-        return tuple(map(everything, events)) if self._viewer is None else seen_by(events, self._viewer)
-
-    def _picks_text(self, joint: Joint) -> str:
-        """The picks as the record has them; only where everything is shown."""
-        if self._viewer is not None or not joint:
-            return ""
-        return f"[{' '.join(pick or '–' for pick in joint)}] "
-
-    def _table(self) -> None:
+    def _show_table(self) -> None:
         """The table as the viewer sees it; where everything is shown, with each seat's private part."""
-        everybody = self._seen_by(SPECTATOR if self._viewer is None else self._viewer)
+        everybody = self._seen_by(self._session.seat)
         self._console.say("\n".join(everybody))
-        if self._viewer is not None or not self._match.game.meta.hidden_hands:
+        if not self._whole or not self._table.game.meta.hidden_hands:
             return
-        for seat, name in enumerate(self._names, 1):
+        for seat, name in enumerate(self._table.names, 1):
             own = [line.strip() for line in self._seen_by(seat) if line not in everybody]
             if own:
                 self._console.say_wrapped(f"{name}: {'; '.join(own)}", indent="  ")
 
     def _seen_by(self, viewer: Viewer) -> list[str]:
-        return self._narrator.text.table(self._match.view(viewer), self._names).splitlines()
+        return self._session.builder.text.table(self._table.view(viewer), self._table.names).splitlines()

@@ -63,18 +63,18 @@ class InputEndedEarly(FacedownError):
     code = "input_ended"
 
 
-def play_lines(table: TerminalTable, words: Words) -> None:
-    """Play at the console; with people elsewhere, one game after the other."""
+def play_lines(table: TerminalTable, words: Words, *, drawn: bool = False) -> None:
+    """Play at the console, one game after the other; `drawn`: with cards, where the screen can."""
     console = Console()
     following: TerminalTable | None = table
     while following is not None:
-        following = _one_game(console, following, words)
+        following = _one_game(console, following, words, drawn=drawn and console.seen)
 
 
-def _one_game(console: Console, table: TerminalTable, words: Words) -> TerminalTable | None:
+def _one_game(console: Console, table: TerminalTable, words: Words, *, drawn: bool) -> TerminalTable | None:
     """One table, closed however the game ends; returns the next one after a rematch."""
     try:
-        following = _from_welcome_to_end(console, table, words)
+        following = _from_welcome_to_end(console, table, words, LineTable(console, table, words, drawn=drawn))
     except SystemExit:  # a signal: the terminal may be gone, and nothing can be printed
         with suppress(OSError):
             _say_all(console, table.close)
@@ -86,9 +86,10 @@ def _one_game(console: Console, table: TerminalTable, words: Words) -> TerminalT
     return following
 
 
-def _from_welcome_to_end(console: Console, table: TerminalTable, words: Words) -> TerminalTable | None:
+def _from_welcome_to_end(
+    console: Console, table: TerminalTable, words: Words, game: LineTable
+) -> TerminalTable | None:
     _welcome(console, table, words)
-    game = LineTable(console, table, words)
     with _signals_exit():
         left = _play(console, game, table, words)
     if left or not table.started or table.outcome is None:

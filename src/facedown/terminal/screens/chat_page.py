@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class ChatInput(Input):
     """One line to write: cursor, selection and input methods are Textual's."""
 
-    def _on_paste(self, event: Paste) -> None:
+    def on_paste(self, event: Paste) -> None:
         """What is pasted is written in one line."""
         event.stop()
         event.prevent_default()
@@ -55,7 +55,7 @@ class ChatPage(FramedPage[None]):
 
     def keys(self, height: int) -> Sequence[tuple[str, str]]:
         words = self.words
-        return ("Enter", words("key.say")), ("Tab", words("key.presets")), ("Esc", words("key.back"))
+        return ("Enter", words("key.say")), ("Tab", words("key.presets")), ("Esc", words("key.close"))
 
     def fill(self, room: int, height: int) -> None:
         words = self.words
@@ -98,7 +98,7 @@ class ChatPage(FramedPage[None]):
         self._input.clear()
         self.show()
         if text:
-            self.run_worker(self._send(text), exit_on_error=True)
+            self.work(self._send(text))
 
     async def _send(self, text: str) -> None:
         try:

@@ -5,7 +5,7 @@ A painted page draws every line itself (the table); a framed one puts Textual wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from rich.segment import Segment
@@ -29,7 +29,6 @@ from facedown.terminal.drawing.spans import (
     heading,
     in_ascii,
     keys_line,
-    text_of_line,
     too_small,
 )
 from facedown.terminal.screens.shell import Shell
@@ -38,7 +37,7 @@ from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-    from textual.events import Resize
+    from textual.events import Click, Resize
 
 T = TypeVar("T")
 
@@ -64,11 +63,26 @@ class Page(Screen[T], Generic[T]):
         raise NotImplementedError
 
     async def on_event(self, event: Event) -> None:
-        """Keys that were typed for this page and come after it was left, or covered, do nothing."""
+        """Keys that were typed for this page and come after it was left, or covered, do nothing. An error
+        ends the app in order: Textual would print the variables of every frame, such as a hand or a token."""
         if isinstance(event, Key) and not self.is_current:
             event.stop()
             return
-        await super().on_event(event)
+        try:
+            await super().on_event(event)
+        except Exception as error:  # whatever it is, it is a bug
+            self.shell.fail(error)
+
+    def work(self, coroutine: Coroutine[None, None, None]) -> None:
+        """Run this beside the keys; an error ends the app in order."""
+
+        async def run() -> None:
+            try:
+                await coroutine
+            except Exception as error:  # whatever it is, it is a bug
+                self.shell.fail(error)
+
+        self.run_worker(run())
 
     def go_back(self, result: T | None = None) -> None:
         """Dismiss the page, once: a second key of the same read finds it gone."""
@@ -129,18 +143,6 @@ class Canvas(Widget):
             self.repaint()
         self.refresh()
 
-    @property
-    def lines(self) -> list[Line]:
-        """The lines on the screen, with the roles that give them colours."""
-        if self._painted_for != self.size:
-            self.repaint()
-        return self._lines
-
-    @property
-    def text(self) -> str:
-        """The lines on the screen, without colours."""
-        return "\n".join(text_of_line(line).rstrip() for line in self.lines)
-
 
 class PaintedPage(Page[None]):
     """A page that paints every line of the screen itself."""
@@ -153,7 +155,22 @@ class PaintedPage(Page[None]):
         yield self.canvas
 
     def paint(self, width: int, height: int) -> list[Line]:
+        """Exactly `height` lines of `width` columns."""
         raise NotImplementedError
+
+    def take_key(self, event: Key) -> None:
+        """Do what a key asks for."""
+        raise NotImplementedError
+
+    def click(self, event: Click) -> None:
+        """Do what a click asks for."""
+
+    def on_key(self, event: Key) -> None:
+        event.stop()
+        self.take_key(event)
+
+    def on_click(self, event: Click) -> None:
+        self.click(event)
 
     def show(self) -> None:
         self.canvas.show()

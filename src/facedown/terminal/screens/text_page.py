@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding, BindingType
@@ -11,6 +12,7 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 
 from facedown.terminal.drawing.spans import WIDEST, Line, cells, cut, pad, page_room, wrap
+from facedown.terminal.moments.effects import LongText
 from facedown.terminal.screens.page import FramedPage, Lines
 
 if TYPE_CHECKING:
@@ -45,61 +47,49 @@ class TextScroll(VerticalScroll):
 
 
 class TextPage(FramedPage[None]):
-    """Paragraphs, wrapped to the screen. What takes time is made by `load` in a thread of its own, which gets
-    the width and returns lines that are broken already."""
+    """A text to read, wrapped to the screen; what takes time is made in a thread of its own."""
 
-    def __init__(
-        self,
-        title: str,
-        paragraphs: Sequence[str] = (),
-        load: Callable[[int], Sequence[str]] | None = None,
-        *,
-        from_end: bool = False,
-    ) -> None:
-        """A paragraph `head TAB text` has its head in a column of its own; `# …` is a heading."""
+    def __init__(self, reading: LongText) -> None:
         super().__init__()
-        self._title = title
-        self._paragraphs = paragraphs
-        self._load = load
-        self._from_end = from_end
+        self._reading = reading
         self._loaded_lines: Sequence[str] | None = None
         self._text = Lines()
         self._scroll = TextScroll(self._text)
         self._count = 0
 
-    async def on_mount(self) -> None:
-        if self._load is not None:
-            self._paragraphs = [self.words("review.wait")]
-            self.run_worker(self._show_loaded(), exit_on_error=False)
+    def on_mount(self) -> None:
+        load = self._reading.load
+        if load is not None:
+            self._reading = replace(self._reading, paragraphs=[self.words("review.wait")])
+            self.work(self._show_loaded(load))
 
-    async def _show_loaded(self) -> None:
-        assert self._load is not None, "only asked for where there is something to load"
+    async def _show_loaded(self, load: Callable[[int], Sequence[str]]) -> None:
         width = min(self.size.width, WIDEST) - 4
         try:
-            self._loaded_lines = await asyncio.to_thread(self._load, width)
+            self._loaded_lines = await asyncio.to_thread(load, width)
         except Exception as error:  # whatever a judge of another package does
-            self._paragraphs = [f"{type(error).__name__}: {error}"]
+            self._reading = replace(self._reading, paragraphs=[f"{type(error).__name__}: {error}"])
         self.show()
 
     def body(self) -> Sequence[Widget]:
         return (self._scroll,)
 
     def heading(self) -> str:
-        return self._title
+        return self._reading.title
 
     def fill(self, room: int, height: int) -> None:
         if self._loaded_lines is None:
-            lines = [line for paragraph in self._paragraphs for line in _lines(paragraph, room - 4)]
+            lines = [line for paragraph in self._reading.paragraphs for line in _lines(paragraph, room - 4)]
         else:
             lines = [line for text in self._loaded_lines for line in _as_it_is(text, room - 2)]
         self._count = len(lines)
         self._text.show(lines, self.look)
-        if self._from_end:
-            self._from_end = False
+        if self._reading.from_end:
+            self._reading = replace(self._reading, from_end=False)
             self.call_after_refresh(self._scroll.scroll_end, animate=False)
 
     def keys(self, height: int) -> Sequence[tuple[str, str]]:
-        back = ("Esc", self.words("key.back"))
+        back = ("Esc", self.words("key.close"))
         return (("↑↓", self.words("key.scroll")), back) if self._count > page_room(height) else (back,)
 
     def on_key(self, event: Key) -> None:

@@ -87,15 +87,6 @@ def _affair(event: Ev, table: TableMirror, names: Sequence[str], words: Words) -
     return words(f"affair.{event.k}", name=name(event.seat or 0), by=name(event.by or 0), machine=machine)
 
 
-def chosen_absent(absent: Sequence[AbsentPlayer], word: str, *, offered: bool) -> Seat | None:
-    """The seat meant by a number or a name; without one, the only possible seat."""
-    possible = [each for each in absent if (each.asks_you if offered else not each.machine)]
-    named = [each for each in possible if word.strip().lower() in (str(each.seat), each.name.lower())]
-    if named or word.strip():
-        return named[0].seat if named else None
-    return possible[0].seat if len(possible) == 1 else None
-
-
 def series_sentence(table: TableInfo, names: Sequence[str], words: Words) -> str:
     """The score of the games of these people, this one counted once it is over; empty for their first."""
     series, result = table.series, table.result

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import asdict
 from dataclasses import fields as dataclass_fields
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from facedown.client.rest import SeatKey
 from facedown.files import replace_file
-from facedown.terminal.paths import change_time, newest_first, state_folder
+from facedown.terminal.paths import newest_first, state_folder
 
 
-class StoredSeat(NamedTuple):
-    """A seat at a table on a server whose game was not over when it was left."""
-
-    key: SeatKey
-    game: str
-    """Empty where it is not known."""
-    since: float
-    """When it was taken, in seconds since 1970."""
-
-
-def save_seat_key(key: SeatKey, *names: str, game: str = "") -> None:
+def save_seat_key(key: SeatKey, *names: str) -> None:
     """Store a seat's key, to be found by its table and by these names: an invitation, the command that made
     the table. Raises `OSError`."""
     path = _seat_file(key)
     known = _read(path)
     shorts = {*known.get("names", ()), *(_short(name) for name in names if name)}
-    since = known.get("since", time.time())
-    _write(path, {**asdict(key), "game": game, "since": since, "names": sorted(shorts)})
+    _write(path, {**asdict(key), "names": sorted(shorts)})
 
 
 def find_seat_key(server: str, name: str) -> SeatKey | None:
@@ -55,25 +43,6 @@ def delete_seat_key(key: SeatKey) -> None:
     for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
         if _read(path).get("token") == key.token:
             path.unlink(missing_ok=True)
-
-
-def mark_over(key: SeatKey) -> None:
-    """Note that the game of a seat is over: it is kept, and no longer listed. Raises `OSError`."""
-    path = _seat_file(key)
-    if path.exists():
-        _write(path, {**_read(path), "over": True})
-
-
-def stored_seats() -> list[StoredSeat]:
-    """Seats that can be gone back to, the latest first."""
-    found: dict[str, StoredSeat] = {}
-    for path in newest_first((state_folder() / "seats").glob("*.json")):
-        fields = _read(path)
-        key = _key(fields)
-        if key is not None and not fields.get("over"):
-            since = float(fields.get("since") or change_time(path))
-            found.setdefault(key.token, StoredSeat(key, str(fields.get("game", "")), since))
-    return list(found.values())
 
 
 def _key(fields: dict[str, Any]) -> SeatKey | None:

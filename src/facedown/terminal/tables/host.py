@@ -9,7 +9,6 @@ from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.core.parts.bot import AnyBot, bot_stream
-from facedown.core.seats import all_seats
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame
 from facedown.terminal.tables.spec import TableSpec, default_names, fresh_seed
@@ -22,23 +21,14 @@ class LocalHost:
     def __init__(self, *, keep: bool) -> None:
         self._keep = keep
 
-    def quick(self, game: str) -> TableSpec:
+    def usual_table(self, name: str) -> TableSpec:
         """The usual table of a game: one person against the usual bots, with the fewest seats."""
         from facedown.bots.house import usual_bots  # slow to import, and a hot seat does without
 
-        seats = registry.get(game).meta.least_seats
-        return self.spec(game, "", seats, ("", *usual_bots(game, seats - 1)))
-
-    def spec(self, game: str, rules: str, seats: int, machines: tuple[str, ...]) -> TableSpec:
-        """A table with these bots, by seat; empty names are people's seats."""
-        people = tuple(seat for seat in all_seats(seats) if not machines[seat - 1])
-        names = default_names(game, machines)
-        canonical = str(registry.get(game).rules.read(rules))
-        return TableSpec(game, canonical, names, people, machines, fresh_seed())
-
-    def again(self, spec: TableSpec) -> TableSpec:
-        """The same table with a fresh deal, and no file for its record."""
-        return replace(spec, seed=fresh_seed(), record=None, version=None)
+        game = registry.get(name)
+        machines = ("", *usual_bots(name, game.meta.least_seats - 1))
+        rules = str(game.rules.read(game.rules.usual_preset()))
+        return TableSpec(name, rules, default_names(name, machines), (1,), machines, fresh_seed())
 
     def open(self, spec: TableSpec, words: Words, savegame: SaveGame | None = None) -> LocalTable:
         game = registry.get(spec.game, spec.version)
@@ -53,7 +43,12 @@ class LocalHost:
             if name
         }
         saving = savegame or (SaveGame(spec) if self._keep else None)
-        return LocalTable(match, machines, seed, saving, words, spec)
+        return LocalTable(match, machines, seed, saving, words, spec, lambda: self.open(again(spec), words))
+
+
+def again(spec: TableSpec) -> TableSpec:
+    """The same table with a fresh deal, and no file for its record."""
+    return replace(spec, seed=fresh_seed(), record=None, version=None)
 
 
 def _machine(game: str, name: str, memories: Memories | None) -> AnyBot:

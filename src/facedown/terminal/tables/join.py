@@ -22,7 +22,6 @@ from facedown.terminal.tables.credentials import (
     find_seat_key,
     find_session_token,
     is_named,
-    mark_over,
     memory_file,
     save_seat_key,
     save_session_token,
@@ -47,11 +46,8 @@ def join_table(
             delete_seat_key(key)
     key = _join(server, address, seat)
     code = "" if address.is_table else address.name
-    _save(key, words, warn, "", code)  # before anything else: the seat is ours from here on
-    table = _open(server, key.table, key, words, address.name)
-    with suppress(OSError):
-        save_seat_key(key, code, game=table.game.name)
-    return table
+    _save(key, words, warn, code)  # before anything else: the seat is ours from here on
+    return _open(server, key.table, key, words, address.name)
 
 
 def create_table(
@@ -77,7 +73,7 @@ def create_table(
     asked = tuple(PersonSeat() if machine is None else MachineSeat(machine) for machine in seats)
     made = server.make(TableOrder(game.name, asked, rules, clock))
     key = take_seat(server, made.table, made.seats, seat, "")
-    _save(key, words, warn, game.name, made.invite, command)
+    _save(key, words, warn, made.invite, command)
     return _open(server, made.table, key, words, made.table, f"{server.address}/i/{made.invite}")
 
 
@@ -140,10 +136,10 @@ def _join(server: RestClient, address: Address, asked: Seat | None) -> SeatKey:
     return take_seat(server, invited.table, invited.seats, asked, address.name)
 
 
-def _save(key: SeatKey, words: Words, warn: Warn, game: str, *names: str) -> None:
+def _save(key: SeatKey, words: Words, warn: Warn, *names: str) -> None:
     """Store the seat's key, so that another process can go back to it."""
     try:
-        save_seat_key(key, *names, game=game)
+        save_seat_key(key, *names)
     except OSError as error:
         warn(words("remote.not_kept", why=reason(error)))
 
@@ -163,12 +159,7 @@ def _open(
         if key is not None:
             delete_seat_key(key)
 
-    def over() -> None:
-        if key is not None:
-            with suppress(OSError):  # then it is listed once more
-                mark_over(key)
-
-    opened = OnlineTable(server, remote, words, command, link, follow if key else None, forget, over)
+    opened = OnlineTable(server, remote, words, command, link, follow if key else None, forget)
     opened.named = is_named(server.address)
     return opened
 
@@ -178,5 +169,5 @@ def _follow(server: RestClient, table: str, before: BlockingTable, words: Words)
     mine = before.seat % len(before.mirror.info.seats) + 1
     key = find_seat_key(server.address, table) or _join(server, Address(server.address, table), mine)
     with suppress(OSError):  # the screen is not ours to print on; the person's own token finds the seat
-        save_seat_key(key, game=before.mirror.info.game)
+        save_seat_key(key)
     return _open(server, table, key, words, table)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from facedown.bots.memories import read_memories, write_memories
 from facedown.core.chance import Stream
-from facedown.core.errors import FacedownError, NotNow
+from facedown.core.errors import FacedownError, NotAllowed, NotNow
 from facedown.core.events import Event, Seen
 from facedown.core.game import RESIGN, Pick, Step, Waves
 from facedown.core.outcome import Outcome
@@ -56,7 +56,9 @@ class LocalTable(TerminalTable):
         savegame: SaveGame | None = None,
         words: Words | None = None,
         spec: TableSpec | None = None,
+        another: Callable[[], LocalTable] | None = None,
     ) -> None:
+        """`another` sets the same table again, with a fresh deal."""
         self.match = match
         self.game = match.game
         self.rules = match.rules
@@ -65,6 +67,7 @@ class LocalTable(TerminalTable):
         self.savegame = savegame
         self.spec = spec
         self._seed = seed
+        self._another = another
         self._words = words or Words()
         self._placed: dict[Seat, Pick] = {}
         self._steps: list[tuple[int, Step[Any]]] = [(0, match.dealt)]
@@ -130,9 +133,6 @@ class LocalTable(TerminalTable):
     def listen(self, changed: Callable[[], None]) -> None:
         self._changed = changed
 
-    def speak(self, words: Words) -> None:
-        self._words = words
-
     # --- what is done --------------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -158,6 +158,11 @@ class LocalTable(TerminalTable):
             self._after(decision, step)
             self._run_machines()
         self._changed()
+
+    def another_game(self) -> LocalTable:
+        if self._another is None:
+            raise NotAllowed("this machine cannot set this table again")
+        return self._another()
 
     # --- how it ends ---------------------------------------------------------------------------------
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from facedown.core.events import Seen
 from facedown.core.game import Step, Waves
 from facedown.core.outcome import Outcome
+from facedown.core.parts.text import everything
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.seats import Seat, Viewer
@@ -22,14 +24,15 @@ class RecordedTable(TerminalTable):
     remote = False
     people: tuple[Seat, ...] = ()
 
-    def __init__(self, record: Record, words: Words) -> None:
+    def __init__(self, record: Record, words: Words, *, whole: bool = False) -> None:
+        """A `whole` history has every event with all its facts, whoever looks."""
         match = start(record)
         self.game = match.game
         self.rules = match.rules
         self._record = record
+        self._whole = whole
         self._steps: list[Step[Any]] = [match.dealt, *(turn.step for turn in turns(record, match))]
-        self._names: tuple[str, ...] = ()
-        self.speak(words)
+        self._names = words.names(record_names(record.seats))
         self.at = 0
 
     @property
@@ -62,12 +65,12 @@ class RecordedTable(TerminalTable):
 
     def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
         return [
-            SeenDecision(number, seen_by(step.events, viewer), self.game.view(step.state, viewer))
+            SeenDecision(number, self._seen(step, viewer), self.game.view(step.state, viewer))
             for number, step in enumerate(self._steps[: self.at + 1])
         ]
 
+    def _seen(self, step: Step[Any], viewer: Viewer) -> tuple[Seen, ...]:
+        return tuple(map(everything, step.events)) if self._whole else seen_by(step.events, viewer)
+
     def record(self) -> Record | None:
         return self._record if self.over else None
-
-    def speak(self, words: Words) -> None:
-        self._names = words.names(record_names(self._record.seats))

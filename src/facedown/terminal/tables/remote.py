@@ -51,10 +51,8 @@ class OnlineTable(TerminalTable):
         link: str = "",
         follow: Callable[[str], TerminalTable] | None = None,
         forget: Callable[[], None] = lambda: None,
-        over: Callable[[], None] = lambda: None,
     ) -> None:
-        """`follow` sits down at the table of that id after this one; `forget` drops what proves the seat;
-        `over` notes that the game has ended."""
+        """`follow` sits down at the table of that id after this one; `forget` drops what proves the seat."""
         self._server = server
         self.connection = connection
         self._words = words
@@ -66,7 +64,6 @@ class OnlineTable(TerminalTable):
         """Whether the table had been created before, by the same command."""
         self._follow = follow
         self._forget = forget
-        self._over = over
         self.come_back = come_back
         """The command that goes back to this table; empty where the seat was given back."""
         self.game = connection.game
@@ -240,11 +237,7 @@ class OnlineTable(TerminalTable):
     def wait(self, seconds: float) -> None:
         self.connection.wait(seconds)
 
-    def speak(self, words: Words) -> None:
-        self._words = words
-
     def finish(self) -> list[str]:
-        self._over()
         record = self.record() if self.people else None
         if record is None:
             return []
@@ -286,6 +279,17 @@ class OnlineTable(TerminalTable):
     def following(self) -> bool:
         """Whether the next table of these people exists."""
         return self.connection.mirror.info.next is not None
+
+    @property
+    def other_people(self) -> list[tuple[Seat, str]]:
+        """The seats and names of the people elsewhere."""
+        seats = self.connection.mirror.info.seats
+        names = self.names
+        return [
+            (each.seat, names[each.seat - 1])
+            for each in seats
+            if each.kind == "person" and each.taken and each.seat not in self.people
+        ]
 
     @property
     def absent(self) -> Sequence[AbsentPlayer]:
@@ -340,7 +344,7 @@ class OnlineTable(TerminalTable):
         elif text.strip():
             self.connection.say(text.strip())
 
-    def rematch(self) -> TerminalTable:
+    def another_game(self) -> TerminalTable:
         """The next table of these people; it is created if it does not exist yet."""
         if self._follow is None:
             raise ServerRefused("not_seated", "only those who played can ask for a rematch")

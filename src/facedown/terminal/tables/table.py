@@ -7,7 +7,7 @@ any time, from any thread, and says so; all its calls return at once, or block o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from facedown.core.errors import NotAllowed
 from facedown.core.events import Seen
@@ -18,7 +18,6 @@ from facedown.core.record import Record
 from facedown.core.rules import Rules
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.tables.spec import TableSpec
-from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from facedown.terminal.tables.remote import OnlineTable
@@ -59,6 +58,7 @@ class AbsentPlayer(NamedTuple):
 
 Avoidance: TypeAlias = Literal["mute", "block", "report"]
 """What can be done about a person."""
+AVOIDANCES: Final[tuple[Avoidance, ...]] = ("mute", "block", "report")
 
 
 class TerminalTable(Protocol):
@@ -113,6 +113,11 @@ class TerminalTable(Protocol):
         """Whether there is a table to show."""
         return True
 
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, so that it may be reviewed."""
+        return self.started and self.outcome is not None
+
     def view(self, viewer: Viewer) -> Any:
         """What that viewer sees."""
 
@@ -146,6 +151,10 @@ class TerminalTable(Protocol):
         """Give up."""
         raise NotAllowed("no seat can resign at this table")
 
+    def another_game(self) -> TerminalTable:
+        """The table of the next game with the same players; raises `FacedownError` where there is none."""
+        raise NotAllowed("this table has no next game")
+
     def record(self) -> Record | None:
         """The record of the finished game; None while it runs."""
 
@@ -156,9 +165,6 @@ class TerminalTable(Protocol):
     def wait(self, seconds: float) -> None:
         """Block until something changes, or this long; at once if nothing changes without a call."""
         return
-
-    def speak(self, words: Words) -> None:
-        """Use another language from now on."""
 
     def finish(self) -> list[str]:
         """Put a finished game away (its record, the bots' notes); returns the sentences to show.

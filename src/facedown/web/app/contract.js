@@ -103,7 +103,6 @@
  *
  * @typedef {object} GameTable
  * @property {Texts} [words]                        the English ones; our own games need none here
- * @property {Record<string, "easy"|"medium"|"hard">} [levels]  how hard its machines are to beat, by name
  * @property {(view: any) => number} [rounds]       how many rounds were played, for the house
  * @property {(reveal: Reveal, sight: Sight) => Record<number, "hit"|"pleased">} [moods]  by seat, whom a decisive
  *                                                  reveal hits or pleases; characters of the house show it

@@ -6,8 +6,8 @@ import { h } from "preact";
 /** @type {(strings: TemplateStringsArray, ...values: any[]) => any} */
 export const html = htm.bind(h);
 
-export { batch, computed, effect, signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
-export { Fragment, render } from "preact";
+export { batch, computed, effect, signal } from "@preact/signals";
+export { render } from "preact";
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 /** Handler of a field's events that receives the field's value. @param {(value: string) => void} handle

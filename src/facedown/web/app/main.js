@@ -5,7 +5,7 @@ import { effect, html, render, useEffect, useState } from "./html.js";
 import { checkAccount, codeUses, sanctions, signedOut } from "./net/account.js";
 import { Bar, EmptyTable } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
-import { isOff, linkTo, listenToHistory, route } from "./router.js";
+import { linkTo, listenToHistory, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
@@ -32,7 +32,6 @@ const LATER = {
   me: async () => (await import("./screens/profile.js")).Me,
   readable: async () => (await import("./people/readable.js")).Readable,
   past_games: async () => (await import("./screens/past_games.js")).PastGames,
-  year: async () => (await import("./people/year.js")).Year,
   person: async () => (await import("./screens/profile.js")).Person,
   tournaments: async () => (await import("./tournaments/list.js")).Tournaments,
   tournament: async () => (await import("./tournaments/page.js")).TournamentScreen,
@@ -43,7 +42,7 @@ const LATER = {
   account: async () => (await import("./screens/account.js")).AccountScreen,
   programs: async () => (await import("./account/programs.js")).Programs,
   sign_in: async () => (await import("./screens/sign_in.js")).SignIn,
-  operate: async () => (await import("./operate/console.js")).Console,
+  operate: async () => (await import("./operate/cases.js")).Cases,
   handover: async () => (await import("./screens/handover.js")).Handover,
 };
 
@@ -93,12 +92,12 @@ function SkipLink() {
   return html`<a class="skip button first" href="#app" onClick=${skip}>${t("bar.skip")}</a>`;
 }
 
-/** Notices about the account, and that a demo is one, on every page but a table; looked for again on each page.
+/** Notices about the account, on every page but a table; looked for again on each page.
  * @param {{screen: string}} props */
 function OfAccount({ screen }) {
   const [Notices, set] = useState(/** @type {any} */ (null));
   const isKnown = codeUses.value.length > 0 || sanctions.value.length > 0 || signedOut.value !== null;
-  const due = screen !== "table" && (isOff("lasting") || isKnown);
+  const due = screen !== "table" && isKnown;
   useEffect(() => void checkAccount(), [screen]);
   useEffect(() => {
     if (due) import("./account/notices.js").then(({ AccountNotices }) => set(() => AccountNotices));

@@ -28,7 +28,6 @@ const ROUTES = [
   ["/tournaments/{tournament}", "tournament"],
   ["/me", "me"],
   ["/me/games", "past_games"],
-  ["/me/year/{year}", "year"],
   ["/me/readable", "readable"],
   ["/history", "me"],
   ["/notices", "notices"],
@@ -47,8 +46,8 @@ const PATTERNS = ROUTES.map(([address, screen]) => ({
   screen,
 }));
 
-/** Whether the operator has switched something off: the page says nothing of it then. In a demo, nothing is lasting.
- * @param {"pairing"|"tournaments"|"public_lists"|"ratings"|"sign_up"|"webhooks"|"lasting"} part */
+/** Whether the operator has switched something off: the page says nothing of it then.
+ * @param {"pairing"|"tournaments"|"public_lists"|"ratings"|"sign_up"} part */
 export const isOff = (part) => globalThis.document?.documentElement?.dataset?.off?.split(" ").includes(part) ?? false;
 
 /** Whether this page is part of a static site: without a server, the address of a screen is behind the `#`. */

@@ -44,7 +44,7 @@ def plugin_files() -> Iterator[tuple[str, bytes]]:
     for folder in {_folder(each) for each in points}:
         for path in folder.rglob("*"):
             inside = path.relative_to(folder)
-            if path.is_file() and path.suffix != ".po" and _UNNEEDED.isdisjoint(inside.parts[:-1]):
+            if path.is_file() and _UNNEEDED.isdisjoint(inside.parts[:-1]):
                 yield f"{folder.name}/{inside.as_posix()}", path.read_bytes()
     games: dict[tuple[str, str], str] = {}
     for each in points:

@@ -120,7 +120,7 @@ _UNUSED: Final = (
     *("websockets/asyncio", "websockets/legacy", "websockets/sync"),
 )
 """Parts of libraries that nothing here imports."""
-_KINDS: Final = (".py", ".pyi", ".mo", ".md", ".css")
+_KINDS: Final = (".py", ".pyi", ".po", ".md", ".css")
 _UNNEEDED: Final = frozenset({"__pycache__", "golden", "vendor", "web"})
 """Folders at any depth that stay here."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)

@@ -27,6 +27,14 @@ test("logs continue others, or do not, as in the vectors", () => {
     assert.equal(log.isContinued(log.readCheckpoint(old), log.readCheckpoint(fresh), path), holds);
 });
 
+test("cosignatures of a witness hold, or do not, as in the vectors", async () => {
+  for (const { note, holds } of vectors.cosigned) {
+    const keys = ["nonsense", "", vectors.witness];
+    const expected = holds ? [vectors.witness.split("+")[0]] : [];
+    assert.deepEqual(await log.cosignersOf(log.readCheckpoint(note), keys), expected, note);
+  }
+});
+
 // --- a server that lies -----------------------------------------------------------------------------------
 
 const proofOf = (entry, size) =>
@@ -44,12 +52,12 @@ function serve({ proof = proofOf(4, 13), paths = pathOf, checkpoint = "", key = 
     const answers = {
       "/.well-known/facedown.json": () => ({ origin: "", key, changes: [] }),
       "/api/v1/log/proof": () => ({ proof }),
-      "/api/v1/log/checkpoint": () => ({ checkpoint }),
+      "/api/v1/log/checkpoint": () => checkpoint,
       "/api/v1/log/consistency": () => ({ path: paths(searchParams.get("old"), searchParams.get("new")) }),
     };
     const body = answers[pathname]();
     if (body.path === null) return new Response(JSON.stringify({ code: "unknown_entry" }), { status: 404 });
-    return new Response(JSON.stringify(body));
+    return new Response(typeof body === "string" ? body : JSON.stringify(body));
   };
   acceptKey(vectors.key); // also forgets the log
   return asked;
@@ -65,7 +73,7 @@ test("an honest log is followed from proof to proof, each asked for once", async
   await Promise.all([log.prove(leaf(4)), log.prove(leaf(4))]);
   serve({ proof: proofOf(7, 8), checkpoint: vectors.continued.find((each) => each.new.includes("\n13\n")).new });
   await log.prove(leaf(7));
-  assert.equal(await log.newestSize(log.readProof(proofOf(4, 5)).note), 13);
+  assert.equal((await log.newestCheckpoint(log.readProof(proofOf(4, 5)).note)).size, 13);
   assert.equal(asked.filter((each) => each.includes("/log/proof")).length, 1);
 });
 
@@ -86,7 +94,7 @@ test("a false proof, another key and a log that lost entries are found", async (
   assert.equal((await breaks(log.prove(leaf(1)))).length, 1);
   serve({ proof: proofOf(6, 8), checkpoint: vectors.continued[0].new, paths: () => null });
   await log.prove(leaf(6));
-  const statements = await breaks(log.newestSize(log.readProof(proofOf(6, 8)).note));
+  const statements = await breaks(log.newestCheckpoint(log.readProof(proofOf(6, 8)).note));
   assert.deepEqual(
     statements.map(({ checkpoint }) => log.readCheckpoint(checkpoint).size),
     [1, 8],
@@ -97,8 +105,8 @@ for (const { old, new: fresh, path, holds } of forks) {
   const [from, to] = [old, fresh].map((note) => log.readCheckpoint(note).size);
   test(`two histories of a log are ${holds ? "one up to" : "found after"} ${from} of ${to} entries`, async () => {
     serve({ checkpoint: fresh, paths: () => path });
-    const work = log.newestSize(old);
-    if (holds) return assert.equal(await work, to);
+    const work = log.newestCheckpoint(old);
+    if (holds) return assert.equal((await work).size, to);
     const statements = await breaks(work);
     assert.deepEqual(statements, [{ checkpoint: old }, { checkpoint: fresh, ...(path.length > 0 ? { path } : {}) }]);
   });

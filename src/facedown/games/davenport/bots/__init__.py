@@ -27,7 +27,7 @@ BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (
 )
 """The house first; of the others the simple ones first, those that think last."""
 
-NEEDS: Final = {bot.name: "batch" for bot in (Ash, Steady, Expert)}
+NEEDS: Final = {bot.name: "expert" for bot in (Ash, Steady, Expert)}
 """The extras that machines need."""
 
 USUAL: Final[type[Bot[DavenportView]]] = Jorun

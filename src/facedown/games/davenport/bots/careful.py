@@ -13,7 +13,7 @@ from typing import ClassVar, Final, NamedTuple
 from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
-from facedown.core.parts.bot import Bot, Memory
+from facedown.core.parts.bot import Bot, Level, Memory
 from facedown.core.seats import Seat
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
@@ -108,6 +108,7 @@ class Careful(Bot[DavenportView]):
 
     name: ClassVar[str] = "careful"
     says: ClassVar[Text] = message("bot.careful.says")
+    level: ClassVar[Level] = "hard"
 
     def __init__(self, memory: Memory | None = None) -> None:
         self._reading: GameReading | None = None
@@ -198,11 +199,19 @@ class Thoughts(NamedTuple):
     """Each card, the lowest first, with what it is worth to play it, and to exchange it."""
 
 
-def think(view: DavenportView, reading: GameReading, known: Mapping[Seat, float] | None = None) -> Thoughts:
-    """Weigh every pick by the chance to win the game after it; `known` is how often some seats exchange."""
+def think(
+    view: DavenportView,
+    reading: GameReading,
+    known: Mapping[Seat, float] | None = None,
+    unseen: list[int] | None = None,
+) -> Thoughts:
+    """Weigh every pick by the chance to win the game after it.
+
+    `known` is how often some seats exchange; `unseen` replaces the unseen cards of each value that were read.
+    """
     rules = view.rules
     worths = worths_of(rules.ace, rules.exchange)
-    unseen = reading.unseen(view)
+    unseen = reading.unseen(view) if unseen is None else unseen
     others = [seat for seat in view.seats_in if seat != view.viewer]
     cards = [view.hands[seat - 1] for seat in others]
     shares = shares_of(unseen)

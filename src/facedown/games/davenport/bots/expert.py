@@ -1,27 +1,30 @@
 """The strong machines, `expert` and `steady`: what `careful` counts, and a trained network that chooses.
 
-Owns which network plays which game. The networks were trained by self-play (`learn`); their weights are files
+Owns which network plays which game. The networks were trained by self-play; their weights are files
 beside this module. Needs NumPy.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
+from math import prod
 from typing import Any, ClassVar, Final
 
 from facedown.core.cards import SUITS, Card
 from facedown.core.chance import Stream
 from facedown.core.errors import missing_extra
 from facedown.core.game import Pick
-from facedown.core.parts.bot import Bot, Memory
+from facedown.core.parts.bot import Bot, Level, Memory
 from facedown.core.seats import Seat
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
-from facedown.games.davenport.bots.reading import GameReading
+from facedown.games.davenport.bots.careful import Thoughts, best_pick, playoff_pick, think
+from facedown.games.davenport.bots.network import PICKS, SeatSight, Weights, decide, from_file
+from facedown.games.davenport.bots.reading import GameReading, shares_of
 from facedown.games.davenport.encoding import encode
-from facedown.games.davenport.learn.network import SeatSight, Weights, decide, from_file
-from facedown.games.davenport.notation import EXCHANGE
+from facedown.games.davenport.notation import EXCHANGE, card_of, is_exchange
 from facedown.games.davenport.view import PLAYOFF, DavenportRound, DavenportView
 
 _VALUES: Final = 13
@@ -69,6 +72,7 @@ class Expert(NetworkBot):
 
     name: ClassVar[str] = "expert"
     says: ClassVar[Text] = message("bot.expert.says")
+    level: ClassVar[Level] = "hard"
 
     @staticmethod
     def networks(seats: int, *, ace: bool) -> tuple[str, ...]:
@@ -82,6 +86,7 @@ class Steady(NetworkBot):
 
     name: ClassVar[str] = "steady"
     says: ClassVar[Text] = message("bot.steady.says")
+    level: ClassVar[Level] = "hard"
 
     @staticmethod
     def networks(seats: int, *, ace: bool) -> tuple[str, ...]:
@@ -109,52 +114,72 @@ def chances(network: str, view: DavenportView) -> tuple[float, ...]:
 
 
 def _sight(np: Any, view: DavenportView) -> SeatSight:
-    from facedown.games.davenport.batch.thinking import (  # they import this package
-        HabitTables,
-        SeatCounts,
-        first_habits,
-    )
-    from facedown.games.davenport.learn.sight import TableCounts, sight
-
+    """What the viewer knows, in one row: `careful`'s thoughts and what lies open."""
     rules = view.rules
     playoff = view.phase == PLAYOFF
     others = [seat for seat in view.seats_in if seat != view.viewer]
+    held = _of_each([card.value for card in view.hand])
     known = encode(view)[_FIRST_DISCARDED : _FIRST_DISCARDED + _VALUES]
-    held = [0] * _VALUES
-    for card in view.hand:
-        held[card.value - 1] += 1
+    unseen = [_OF_EACH - round(_OF_EACH * gone) - count for gone, count in zip(known, held, strict=True)]
+    if playoff:
+        shares = shares_of([0, *unseen])
+        shown, worth, advised = [shares] * len(others), [0.0] * PICKS, playoff_pick(view)
+        wins, costs = [prod(column) for column in zip(*shown, strict=True)], [0.0] * len(shares)
+        habits, own_shown, others_shown = [0.0] * 4, [0] * PICKS, [0.0] * PICKS
+    else:
+        reading = GameReading(view)
+        reading.go_on(view)
+        thoughts = think(view, reading, unseen=[0, *unseen])
+        shown, wins, costs = thoughts.shown, thoughts.wins, thoughts.costs
+        worth, advised = _worth_of_picks(thoughts), best_pick(view, thoughts)
+        habits = _means([reading.habits[seat].weights for seat in others])
+        own_shown = _shown_by(view, view.viewer)
+        others_shown = _means([_shown_by(view, seat) for seat in others])
 
     def row(values: Any) -> Any:
         return np.asarray([values], dtype=np.float32)
 
-    habits = first_habits(np, 1, len(others))
-    if not playoff:
-        reading = GameReading(view)
-        reading.go_on(view)
-        read = [(*reading.habits[seat].as_counts(), _shown_by(view, seat)) for seat in others]
-        habits = HabitTables(*[row(each) for each in zip(*read, strict=True)])
-    return sight(
-        np,
-        SeatCounts(
-            held=row(held),
-            gone=row(known) * _OF_EACH,
-            others=np.ones((1, len(others)), dtype=bool),
-            cards=row([view.hands[seat - 1] for seat in others]),
-            own=row(len(view.hand)),
-            ace=rules.ace,
-            exchange=rules.exchange,
-            playoff=np.asarray([playoff]),
-        ),
-        habits,
-        TableCounts(
-            by_wins=rules.playoff == "wins",
-            own_wins=row(view.wins[view.viewer - 1] / rules.playoff_wins),
-            wins=row([view.wins[seat - 1] / rules.playoff_wins for seat in others]),
-            stock=row(view.stock),
-            discards=row(view.discards),
-            own_shown=row(_shown_by(view, view.viewer)),
-        ),
+    return SeatSight(
+        held=row(held),
+        unseen=row(unseen),
+        shown=row(shown),
+        others=np.ones((1, len(others)), dtype=bool),
+        cards=row([view.hands[seat - 1] for seat in others]),
+        wins=row(wins),
+        costs=row(costs),
+        worth=row(worth),
+        advice=np.asarray([card_of(advised).value - 1 + _VALUES * is_exchange(advised)]),
+        own=row(len(view.hand)),
+        ace=rules.ace,
+        exchange=rules.exchange,
+        playoff=np.asarray([playoff]),
+        by_wins=rules.playoff == "wins",
+        own_wins=row(view.wins[view.viewer - 1] / rules.playoff_wins),
+        best_wins=row(max(view.wins[seat - 1] for seat in others) / rules.playoff_wins),
+        stock=row(view.stock),
+        discards=row(view.discards),
+        habits=row(habits),
+        own_shown=row(own_shown),
+        others_shown=row(others_shown),
     )
+
+
+def _of_each(values: list[int]) -> list[int]:
+    """How many cards there are of each value, from the Ace on."""
+    return [values.count(value) for value in range(1, _VALUES + 1)]
+
+
+def _worth_of_picks(thoughts: Thoughts) -> list[float]:
+    """The chance to win after playing a card of each value, from the Ace on, and after exchanging one."""
+    worth = [0.0] * PICKS
+    for card, played, exchanged in thoughts.worths:
+        worth[card.value - 1], worth[card.value - 1 + _VALUES] = played, exchanged
+    return worth
+
+
+def _means(rows: Sequence[Sequence[float]]) -> list[float]:
+    """The mean of each column."""
+    return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
 def _shown_by(view: DavenportView, seat: Seat) -> list[int]:
@@ -170,7 +195,7 @@ def _numpy() -> Any:
     try:
         import numpy as np
     except ModuleNotFoundError:
-        raise missing_extra("expert needs", "batch") from None
+        raise missing_extra("expert needs", "expert") from None
     return np
 
 

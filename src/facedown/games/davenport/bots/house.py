@@ -12,6 +12,7 @@ from typing import ClassVar, Final, TypeAlias
 from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Level
 from facedown.core.parts.house import TALK, Resident, Tell
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
@@ -23,7 +24,7 @@ from facedown.games.davenport.view import PLAYOFF, DavenportRound, DavenportView
 
 Price: TypeAlias = "tuple[float, float]"
 """What a reader that knows the tell wins at tables for two under `davenport`, and the error of that (95 %).
-Against the one without a tell: what a network wins that was trained against it alone (`docs/expert.md`)."""
+Against the one without a tell: what a network wins that was trained against it alone (lab/docs/expert.md)."""
 
 
 def _tell(name: str) -> Tell:
@@ -65,6 +66,7 @@ class Jorun(Character):
 
     name: ClassVar[str] = "jorun"
     says: ClassVar[Text] = message("bot.jorun.says")
+    level: ClassVar[Level] = "easy"
     tell: ClassVar[Tell] = _tell("highest")
     price: ClassVar[Price] = (0.868, 0.007)
 
@@ -78,6 +80,7 @@ class Bee(Character):
 
     name: ClassVar[str] = "bee"
     says: ClassVar[Text] = message("bot.bee.says")
+    level: ClassVar[Level] = "easy"
     tell: ClassVar[Tell] = _tell("warms_up")
     price: ClassVar[Price] = (0.838, 0.007)
 
@@ -92,6 +95,7 @@ class Piet(Character):
 
     name: ClassVar[str] = "piet"
     says: ClassVar[Text] = message("bot.piet.says")
+    level: ClassVar[Level] = "medium"
     tell: ClassVar[Tell] = _tell("kings_last")
     price: ClassVar[Price] = (0.704, 0.009)
 
@@ -106,6 +110,7 @@ class Lien(Character):
 
     name: ClassVar[str] = "lien"
     says: ClassVar[Text] = message("bot.lien.says")
+    level: ClassVar[Level] = "medium"
     tell: ClassVar[Tell] = _tell("after_loss")
     price: ClassVar[Price] = (0.612, 0.01)
 
@@ -121,6 +126,7 @@ class Hale(Character):
 
     name: ClassVar[str] = "hale"
     says: ClassVar[Text] = message("bot.hale.says")
+    level: ClassVar[Level] = "medium"
     tell: ClassVar[Tell] = _tell("middle")
     price: ClassVar[Price] = (0.661, 0.009)
 
@@ -134,6 +140,7 @@ class Sabine(Character):
 
     name: ClassVar[str] = "sabine"
     says: ClassVar[Text] = message("bot.sabine.says")
+    level: ClassVar[Level] = "easy"
     tell: ClassVar[Tell] = _tell("rests")
     price: ClassVar[Price] = (0.796, 0.008)
 
@@ -148,6 +155,7 @@ class Idris(Character):
 
     name: ClassVar[str] = "idris"
     says: ClassVar[Text] = message("bot.idris.says")
+    level: ClassVar[Level] = "hard"
     tell: ClassVar[Tell] = _tell("counts")
     price: ClassVar[Price] = (0.609, 0.01)
 
@@ -162,6 +170,7 @@ class Ash(Steady):
     tell: ClassVar[None] = None
     name: ClassVar[str] = "ash"
     says: ClassVar[Text] = message("bot.ash.says")
+    level: ClassVar[Level] = "hard"
     price: ClassVar[Price] = (0.501, 0.003)
 
 

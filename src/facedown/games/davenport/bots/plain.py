@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
-from facedown.core.parts.bot import Bot
+from facedown.core.parts.bot import Bot, Level
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 from facedown.games.davenport.notation import EXCHANGE
@@ -19,6 +19,7 @@ class RandomDavenport(Bot[DavenportView]):
 
     name: ClassVar[str] = "random"
     says: ClassVar[Text] = message("bot.random.says")
+    level: ClassVar[Level] = "easy"
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         return legal[stream.below(len(legal))]
@@ -29,6 +30,7 @@ class Highest(Bot[DavenportView]):
 
     name: ClassVar[str] = "highest"
     says: ClassVar[Text] = message("bot.highest.says")
+    level: ClassVar[Level] = "easy"
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         return max(view.hand, key=_value)
@@ -39,6 +41,7 @@ class Lowest(Bot[DavenportView]):
 
     name: ClassVar[str] = "lowest"
     says: ClassVar[Text] = message("bot.lowest.says")
+    level: ClassVar[Level] = "easy"
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         return min(view.hand, key=_value)

@@ -70,10 +70,6 @@ class Ceilings:
     def draws(self, cards: int) -> None:
         self._cards += [KING] * cards
 
-    def counts(self) -> list[int]:
-        """How many cards have each ceiling, from 1 to 13."""
-        return [self._cards.count(value) for value in range(1, KING + 1)]
-
     def none_above(self, value: int) -> float:
         """The chance that no hidden card is higher, all values being alike."""
         chance = 1.0
@@ -138,9 +134,10 @@ class SeatHabits:
         whole = blind + high + low + picky
         self._weights = (blind / whole, high / whole, low / whole, picky / whole)
 
-    def as_counts(self) -> tuple[tuple[float, ...], list[int], list[int]]:
-        """How likely each habit is (blind, highest, lowest, picky), and the ceilings from above and below."""
-        return self._weights, self._high.counts(), self._low.counts()
+    @property
+    def weights(self) -> tuple[float, float, float, float]:
+        """How likely each habit is: blind, highest, lowest, picky."""
+        return self._weights
 
     def next_shown(self, unseen: Shares) -> Shares:
         """How likely the next card that this seat shows is to be of each value or below it."""

@@ -14,7 +14,7 @@ const roundsOf = ({ history }, phase) =>
 
 /** The cards in a seat's hand when dealt and after each round that it took part in, before any playoff.
  * @param {any} view @param {number} seat @returns {number[]} */
-export const handsOf = (view, seat) => [
+const handsOf = (view, seat) => [
   DEALT,
   ...roundsOf(view, "main").flatMap((/** @type {any} */ { shown, hands }) =>
     shown[seat - 1] ? [hands[seat - 1]] : [],

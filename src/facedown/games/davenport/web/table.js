@@ -79,22 +79,6 @@ function moods(reveal, { seat: you, view }) {
 
 /** @type {GameTable} */
 export default {
-  levels: {
-    jorun: "easy",
-    bee: "easy",
-    sabine: "easy",
-    piet: "medium",
-    hale: "medium",
-    lien: "medium",
-    idris: "hard",
-    ash: "hard",
-    random: "easy",
-    highest: "easy",
-    lowest: "easy",
-    careful: "hard",
-    steady: "hard",
-    expert: "hard",
-  },
   moods,
   rounds: turnedRounds,
   styles: "/games/davenport/table.css",

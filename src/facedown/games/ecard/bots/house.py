@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Level
 from facedown.core.parts.house import TALK, Resident, Tell
 from facedown.core.text.translation import Text
 from facedown.games.ecard import message
@@ -105,6 +106,7 @@ class Pip(Character):
 
     name: ClassVar[str] = "pip"
     says: ClassVar[Text] = message("bot.pip.says")
+    level: ClassVar[Level] = "easy"
     tell: ClassVar[Tell | None] = _tell("at_once")
     price: ClassVar[float] = 0.904654
 
@@ -118,6 +120,7 @@ class Anselm(Character):
 
     name: ClassVar[str] = "anselm"
     says: ClassVar[Text] = message("bot.anselm.says")
+    level: ClassVar[Level] = "easy"
     tell: ClassVar[Tell | None] = _tell("at_last")
     price: ClassVar[float] = 0.810319
 
@@ -131,6 +134,7 @@ class Teun(Character):
 
     name: ClassVar[str] = "teun"
     says: ClassVar[Text] = message("bot.teun.says")
+    level: ClassVar[Level] = "easy"
     tell: ClassVar[Tell | None] = _tell("never_twice")
     price: ClassVar[float] = 0.738319
     minds: ClassVar[frozenset[str]] = frozenset({"emperor", "slave"})
@@ -145,6 +149,7 @@ class Odile(Character):
 
     name: ClassVar[str] = "odile"
     says: ClassVar[Text] = message("bot.odile.says")
+    level: ClassVar[Level] = "medium"
     tell: ClassVar[Tell | None] = _tell("after_loss")
     price: ClassVar[float] = 0.694730
     minds: ClassVar[frozenset[str]] = frozenset({"won"})
@@ -163,6 +168,7 @@ class Vesna(Character):
 
     name: ClassVar[str] = "vesna"
     says: ClassVar[Text] = message("bot.vesna.says")
+    level: ClassVar[Level] = "medium"
     tell: ClassVar[Tell | None] = _tell("copies")
     price: ClassVar[float] = 0.671477
     minds: ClassVar[frozenset[str]] = frozenset({"theirs"})
@@ -178,6 +184,7 @@ class Corvin(Character):
 
     name: ClassVar[str] = "corvin"
     says: ClassVar[Text] = message("bot.corvin.says")
+    level: ClassVar[Level] = "medium"
     tell: ClassVar[Tell | None] = _tell("ahead")
     price: ClassVar[float] = 0.628603
 
@@ -191,6 +198,7 @@ class Mara(Character):
 
     name: ClassVar[str] = "mara"
     says: ClassVar[Text] = message("bot.mara.says")
+    level: ClassVar[Level] = "hard"
     tell: ClassVar[Tell | None] = _tell("never_leads")
     price: ClassVar[float] = 0.581072
 
@@ -204,6 +212,7 @@ class Notary(Character):
 
     name: ClassVar[str] = "notary"
     says: ClassVar[Text] = message("bot.notary.says")
+    level: ClassVar[Level] = "hard"
     price: ClassVar[float] = 0.5
 
     @staticmethod

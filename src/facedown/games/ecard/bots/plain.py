@@ -8,7 +8,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
-from facedown.core.parts.bot import Bot, Memory
+from facedown.core.parts.bot import Bot, Level, Memory
 from facedown.core.text.translation import Text
 from facedown.games.ecard import message
 from facedown.games.ecard.bots.people import ASSUMED
@@ -71,6 +71,7 @@ class RandomECard(Machine):
 
     name: ClassVar[str] = "random"
     says: ClassVar[Text] = message("bot.random.says")
+    level: ClassVar[Level] = "easy"
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         if view.stake is None:
@@ -83,6 +84,7 @@ class Equilibrium(Machine):
 
     name: ClassVar[str] = "equilibrium"
     says: ClassVar[Text] = message("bot.equilibrium.says")
+    level: ClassVar[Level] = "medium"
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         place = place_of(view)
@@ -105,6 +107,7 @@ class Habit(Machine):
 
     name: ClassVar[str] = "habit"
     says: ClassVar[Text] = message("bot.habit.says")
+    level: ClassVar[Level] = "easy"
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         if view.stake is None:

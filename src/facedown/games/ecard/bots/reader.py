@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.game import Pick
-from facedown.core.parts.bot import Expectation, Memory
+from facedown.core.parts.bot import Expectation, Level, Memory
 from facedown.core.text.translation import Text
 from facedown.core.views import Plain
 from facedown.games.ecard import message
@@ -49,6 +49,7 @@ class Reader(Machine):
 
     name: ClassVar[str] = "reader"
     says: ClassVar[Text] = message("bot.reader.says")
+    level: ClassVar[Level] = "hard"
     sure: ClassVar[float] = SURE
 
     _place: Place
@@ -209,6 +210,7 @@ class Sage(Reader):
 
     name: ClassVar[str] = "sage"
     says: ClassVar[Text] = message("bot.sage.says")
+    level: ClassVar[Level] = "hard"
     outlay: ClassVar[float] = OUTLAY
 
     _bank: float

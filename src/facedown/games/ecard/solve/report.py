@@ -23,7 +23,7 @@ from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Moment, Naming, Solution
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
 
 _ROUNDS_A_LINE: Final = 13
@@ -94,9 +94,6 @@ class ECardAnswer(Answer):
             "",
             *_lines(self._proof_words(), language),
         ]
-
-    def picture(self, figure: Figure) -> None:
-        _draw(figure, self.solution, None)
 
     def _round_facts(self) -> dict[str, JsonValue]:
         """How often a round for itself goes to whom, played for what it counts in this game."""
@@ -240,9 +237,6 @@ class ECardPosition(Answer):
             (message("side.S"), [_share_text(chance) for chance in self.moment.slave]),
         ]
         return [*_lines([*self._stake_words(), title], language), *_table(rows, language)]
-
-    def picture(self, figure: Figure) -> None:
-        _draw(figure, self.solution, self.solution.spot(self.asked.round, self.asked.score))
 
     def _place(self) -> Message:
         slots: dict[str, Slot] = {
@@ -389,9 +383,3 @@ def _table(rows: Sequence[tuple[Text, Sequence[Text]]], language: str) -> list[s
         f"  {pad(name, label)} {''.join(' ' * (width - cells(each)) + each for each in row)}"
         for name, row in texts
     ]
-
-
-def _draw(figure: Figure, solution: Solution, mark: Spot | None) -> None:
-    from facedown.games.ecard.solve.plot import draw
-
-    draw(figure, solution, mark)

@@ -4,8 +4,7 @@ This is the game's part `study` (`core.parts.explorer`, `core.parts.trainer`).
 """
 
 from facedown.games.ecard.solve import impossible, optional, positions
-from facedown.games.ecard.study.crowd import explore, place_of_seat, position_key
-from facedown.games.ecard.study.explore import habits
+from facedown.games.ecard.study.explore import explore, habits
 from facedown.games.ecard.study.train import ask, mark, mind
 
 __all__ = [
@@ -16,7 +15,5 @@ __all__ = [
     "mark",
     "mind",
     "optional",
-    "place_of_seat",
-    "position_key",
     "positions",
 ]

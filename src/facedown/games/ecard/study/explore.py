@@ -24,7 +24,8 @@ from facedown.core.parts.explorer import (
 )
 from facedown.core.parts.solver import Position
 from facedown.core.rules import Choice, Numbers, Option
-from facedown.core.text.translation import Domain, Message, Text, one_of
+from facedown.core.text.translation import Message, Text, one_of
+from facedown.games.ecard import message
 from facedown.games.ecard import message as game_message
 from facedown.games.ecard.bots.worth import EVEN
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
@@ -37,8 +38,6 @@ from facedown.games.ecard.solve.solution import Course, Moment, Naming, Solution
 
 # --- names -----------------------------------------------------------------------------------------------
 
-
-message: Final = Domain("facedown.games.ecard.study")
 
 _SMALL: Final = 100
 """Fractions with smaller denominators are written as they are."""
@@ -85,8 +84,8 @@ def place_name(solution: Solution, asked: AskedState, spot: Spot) -> Message:
         return message("place.naming", round=where)
     plays = course.plays(spot)
     if course.naming(spot):
-        return message("place.stake", round=where, play=asked.play or 1, plays=plays, stake=asked.stake or 1)
-    return message("place.play", round=where, play=asked.play or 1, plays=plays)
+        return message("asked.stake", round=where, play=asked.play or 1, plays=plays, stake=asked.stake or 1)
+    return message("asked.play", round=where, play=asked.play or 1, plays=plays)
 
 
 _SURE: Final = 1e-12
@@ -211,7 +210,7 @@ def _stakes(naming: Naming) -> Iterator[PickWorth]:
     for stake, value in values.items():
         share = naming.stakes.get(stake, 0.0)
         cost = best - value
-        name = message("stake", stake=stake)
+        name = message("stake.named", stake=stake)
         yield PickWorth(
             str(stake), name, float(share), share_text(share), value, cost if cost > _SURE else 0.0, value
         )
@@ -272,7 +271,7 @@ def _fields(solution: Solution, asked: AskedState, spot: Spot) -> Iterator[Posit
         unnamed = message("stake.unnamed")
         named = tuple(
             Way(
-                message("stake", stake=stake),
+                message("stake.named", stake=stake),
                 position_text(asked._replace(stake=stake, play=asked.play or 1)),
             )
             for stake in course.stakes(spot)
@@ -491,6 +490,6 @@ def _at_naming(
     best = [stake for stake, each in worth.items() if value - each < EVEN]
     say = message("answer.stake", stakes=one_of([str(stake) for stake in best]))
     picks = tuple(
-        _worth(str(stake), message("stake", stake=stake), each, value) for stake, each in worth.items()
+        _worth(str(stake), message("stake.named", stake=stake), each, value) for stake, each in worth.items()
     )
     return HabitAnswer((*_about(habit, value, usual), say), side, value, usual, picks)

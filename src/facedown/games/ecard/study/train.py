@@ -13,6 +13,7 @@ from facedown.core.parts.mind import Mind
 from facedown.core.parts.trainer import Exercise, MarkedPick, OfferedPick, TrainingMark
 from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH
+from facedown.games.ecard import message
 from facedown.games.ecard.bots.house import CHARACTERS
 from facedown.games.ecard.bots.worth import EVEN, RoundWorth, opening, place_of
 from facedown.games.ecard.game import GAME
@@ -22,7 +23,6 @@ from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.state import ECardState
 from facedown.games.ecard.study.explore import (
     card_name,
-    message,
     percent,
     place_name,
     position_text,

@@ -7,7 +7,7 @@ import { callers } from "/app/table/seats.js";
 const FORFEIT = "forfeit"; // stands for a card that was not opened
 
 /** The score at the start and after each round, by seat. @param {any} view @returns {number[][]} */
-export function scoresOf({ rounds, score, purses, wins }) {
+function scoresOf({ rounds, score, purses, wins }) {
   const course = [score];
   const counted = !purses && score.every((/** @type {number} */ each, /** @type {number} */ i) => each === wins[i]);
   for (const { winner, paid } of [...rounds].reverse()) {

@@ -77,21 +77,6 @@ const examples = [
 
 /** @type {GameTable} */
 export default {
-  levels: {
-    random: "easy",
-    habit: "easy",
-    pip: "easy",
-    anselm: "easy",
-    teun: "easy",
-    odile: "medium",
-    vesna: "medium",
-    corvin: "medium",
-    equilibrium: "medium",
-    mara: "hard",
-    notary: "hard",
-    reader: "hard",
-    sage: "hard",
-  },
   moods,
   rounds: (/** @type {{rounds: unknown[]}} */ view) => view.rounds.length,
   styles: "/games/ecard/table.css",

@@ -1,4 +1,4 @@
-"""Kept accounts: a handle and a recovery code, sign-in, devices, and undoing the use of a code."""
+"""Kept accounts: a handle and a recovery code, sign-in, and devices."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ from facedown.protocol.accounts import (
 )
 from facedown.protocol.errors import (
     BadHandle,
-    GamesRunning,
     HandleTaken,
     NotFound,
     ReservedName,
-    SessionTooNew,
     SignUpClosed,
     TooMany,
     WrongCode,
     WrongOrigin,
 )
-from facedown.server.accounts.accounts import ShownCode, code_use_info, restricted_until
+from facedown.server.accounts.accounts import ShownCode
 from facedown.server.accounts.devices import facts_of
 from facedown.server.accounts.passkeys import passkey_info
 from facedown.server.http.endpoint import Call, Endpoints, Reply
@@ -44,34 +42,24 @@ from facedown.server.store.values import Person
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ACCOUNT: Final = "/api/v1/account"
-_USE: Final = f"{_ACCOUNT}/code-uses/{{use}}"
 
 
 @ENDPOINTS.get(_ACCOUNT)
 async def own_account(call: Call[None, None]) -> AccountInfo:
     """The caller's account, and the devices that are signed in."""
     accounts, person = call.services.accounts, call.require_session().id
-    account, own = await accounts.account(person), await accounts.session(call.token)
-    uses = await accounts.code_uses(person, call.token)
+    account, own = await call.services.store.accounts.account(person), await accounts.session(call.token)
     return AccountInfo(
         handle=None if account is None else account.handle,
         kept_at=None if account is None else account.kept_at,
-        has_code=account is not None and account.code is not None,
-        may_keep=account is None and await accounts.may_sign_up(),
-        restricted_until=restricted_until(own),
+        may_keep=account is None and accounts.sign_up,
         devices=tuple(_device_info(each, own) for each in await accounts.sessions(person)),
-        code_uses=tuple(map(code_use_info, uses)),
         passkeys=tuple(map(passkey_info, await call.services.passkeys.of(person))),
     )
 
 
 def _device_info(session: StoredSession, own: StoredSession) -> DeviceInfo:
-    return DeviceInfo(
-        **facts_of(session),
-        id=session.id,
-        current=session.id == own.id,
-        restricted_until=restricted_until(session),
-    )
+    return DeviceInfo(**facts_of(session), id=session.id, current=session.id == own.id)
 
 
 # --- keeping an account ----------------------------------------------------------------------------------
@@ -89,26 +77,24 @@ async def keep_account(call: Call[KeepAccount, None]) -> NewCode:
     return _new_code(await call.services.accounts.begin(person, call.body.handle))
 
 
-@ENDPOINTS.post(f"{_ACCOUNT}/code", status=201, refuses=(SessionTooNew, NotNow, TooMany, StoreFailed))
+@ENDPOINTS.post(f"{_ACCOUNT}/code", status=201, refuses=(NotNow, TooMany, StoreFailed))
 async def renew_code(call: Call[None, None]) -> NewCode:
     """Ask for another recovery code. The old one is valid until the new one is confirmed."""
     person = call.require_session().id
     call.services.limits.rename(person)
-    await call.services.accounts.require_trusted(call.token)
     return _new_code(await call.services.accounts.new_code(person))
 
 
 @ENDPOINTS.post(
     f"{_ACCOUNT}/code/confirm",
-    refuses=(WrongCode, SessionTooNew, HandleTaken, SignUpClosed, NotNow, TooMany, StoreFailed),
+    refuses=(WrongCode, HandleTaken, SignUpClosed, NotNow, TooMany, StoreFailed),
 )
 async def confirm_code(call: Call[ConfirmCode, None]) -> Reply[Session]:
     """Send back two groups of the new code: from now on it counts. The session gets a new token. When a guest
     becomes an account, all other sessions and all seat tokens end: they may be in other hands."""
     person, accounts = call.require_session(), call.services.accounts
     call.services.limits.rename(person.id)
-    await accounts.require_trusted(call.token)
-    is_guest = await accounts.account(person.id) is None
+    is_guest = await call.services.store.accounts.account(person.id) is None
     if is_guest:
         call.services.limits.keep_account(call.address)
     account, call.token = await accounts.confirm(person.id, call.body.groups, call.token)
@@ -131,12 +117,11 @@ def _new_code(shown: ShownCode) -> NewCode:
     f"{_ACCOUNT}/sign-in",
     needs="anyone",
     status=201,
-    refuses=(WrongCode, GamesRunning, NotNow, TooMany, WrongOrigin, StoreFailed),
+    refuses=(WrongCode, TooMany, WrongOrigin, StoreFailed),
     also={200: "the caller is signed in to this account already"},
 )
 async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
-    """Sign in with a handle and its recovery code. All other devices of the account can undo it for 72
-    hours; as long, this session may not shut them out."""
+    """Sign in with a handle and its recovery code. All other devices of the account learn of it."""
     accounts, body = call.services.accounts, call.body
     check_site(call, body.kind)
     try:
@@ -144,32 +129,15 @@ async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
     except WrongCode:  # the right code is never refused: wrong ones of others cannot keep its owner out
         call.services.limits.wrong_token(call.address)
         raise
-    return await enter(call, person, body.kind, accounts.sign_in, bring=body.bring)
+    return await enter(call, person, body.kind, accounts.sign_in)
 
 
 # --- devices ---------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.delete(f"{_ACCOUNT}/devices/{{device}}", refuses=(SessionTooNew, NotFound, StoreFailed))
+@ENDPOINTS.delete(f"{_ACCOUNT}/devices/{{device}}", refuses=(NotFound, StoreFailed))
 async def sign_out_device(call: Call[None, None]) -> None:
     """Sign out one device of the caller: its session, its seat tokens and its notifications end."""
     person, accounts = call.require_session().id, call.services.accounts
-    await accounts.require_trusted(call.token)
     await accounts.end_session(person, call.part("device"))
     call.services.forgetting.on_sign_out(person)
-
-
-@ENDPOINTS.delete(_USE, refuses=(SessionTooNew, NotFound, StoreFailed))
-async def confirm_code_use(call: Call[None, None]) -> None:
-    """Say that a sign-in with the code was one's own: its session is like any other from now on."""
-    person = call.require_session().id
-    await call.services.accounts.confirm_code_use(person, call.token, call.part("use"))
-
-
-@ENDPOINTS.post(f"{_USE}/undo", status=201, refuses=(SessionTooNew, NotFound, StoreFailed))
-async def undo_code_use(call: Call[None, None]) -> NewCode:
-    """Undo a sign-in with the code: everything that it made ends, the code is void, and this is a new one."""
-    person = call.require_session().id
-    shown = await call.services.accounts.undo_code_use(person, call.token, call.part("use"))
-    call.services.forgetting.on_sign_out(person)
-    return _new_code(shown)

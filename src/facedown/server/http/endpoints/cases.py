@@ -20,26 +20,25 @@ from facedown.protocol.moderation import (
     AuditList,
     AuditQuery,
     CaseAnswer,
+    CaseDecision,
     CaseDetails,
     CaseList,
     CasesQuery,
-    CaseStep,
+    ModeratorInfo,
+    ModeratorList,
     NewReport,
     OwnCases,
-    RoleInfo,
-    RoleList,
-    SetRole,
 )
 from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.people import person_meant
-from facedown.server.moderation import Judge
-from facedown.server.store.cases import CaseEvent
+from facedown.server.store.cases import Report
 from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("operators", needs="moderator", refuses=(BadToken, OperatorsOnly))
 OWN_ENDPOINTS: Final = Endpoints("people", needs="session")
 _CASES: Final = "/api/v1/admin/cases"
+_MODERATORS: Final = "/api/v1/admin/moderators"
 _OWN: Final = "/api/v1/people/me/cases"
 _LATEST: Final = 1 << 62
 
@@ -56,10 +55,9 @@ async def report(call: Call[NewReport, None]) -> None:
     call.services.limits.report(me.id, call.address)
     person, name, text = await person_meant(call, wanted)
     await call.services.store.report(
-        CaseEvent(
-            *(0, 0, person, me.id, clock.now(), "reported", wanted.table, wanted.message or 0, name, text),
+        Report(
+            *(0, 0, person, me.id, clock.now(), wanted.about, wanted.table, wanted.message or 0, name, text),
             why=one_line(wanted.why),
-            about=wanted.about,
         )
     )
 
@@ -83,8 +81,9 @@ async def answer_case(call: Call[CaseAnswer, None]) -> None:
 # --- for moderators --------------------------------------------------------------------------------------
 
 
-def _judge(call: Call[Any, Any]) -> Judge:
-    return Judge("" if call.person is None else call.person.id, call.role)
+def _judge(call: Call[Any, Any]) -> str:
+    """The moderator; empty for the operator."""
+    return "" if call.person is None else call.person.id
 
 
 @ENDPOINTS.get(_CASES)
@@ -95,44 +94,49 @@ async def list_cases(call: Call[None, CasesQuery]) -> CaseList:
 
 @ENDPOINTS.get(f"{_CASES}/{{number}}", refuses=(NotFound, NoJudge))
 async def show_case(call: Call[None, None]) -> CaseDetails:
-    """A case with all its events."""
+    """A case with its reports."""
     return await call.services.moderation.details(call.number(), _judge(call))
 
 
 @ENDPOINTS.post(f"{_CASES}/{{number}}", refuses=(NotFound, NoJudge, NotNow, StoreFailed))
-async def step_case(call: Call[CaseStep, None]) -> CaseDetails:
-    """Take a case, note something, decide it, or lift what was decided."""
+async def decide_case(call: Call[CaseDecision, None]) -> CaseDetails:
+    """Decide a case, or lift what was decided."""
     services, judge = call.services, _judge(call)
-    done = await services.moderation.step(call.number(), judge, call.body)
-    if done.kind == "decided" and done.sanction in ("no_pairing", "closed"):
+    done = await services.moderation.decide(call.number(), judge, call.body)
+    if done.sanction in ("no_pairing", "closed"):
         await services.pairing.withdraw(done.person)
-    if done.kind == "decided" and done.sanction == "closed":
+    if done.sanction == "closed":
         services.forgetting.on_sign_out(done.person)
     return await services.moderation.details(call.number(), judge)
 
 
-@ENDPOINTS.get("/api/v1/admin/roles")
-async def list_roles(call: Call[None, None]) -> RoleList:
-    """Who has a role here, and which one the caller has."""
-    found = await call.services.store.cases.roles()
-    return RoleList(call.role, tuple(RoleInfo(*each) for each in found))
+# --- for the operator ------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.put(
-    "/api/v1/admin/people/{person}/role", needs="operator", refuses=(NotFound, NotNow, StoreFailed)
-)
-async def set_role(call: Call[SetRole, None]) -> None:
-    """Give a person a role, or take it away. Only the operator's token may: no session does."""
-    if call.person is not None:
-        raise OperatorsOnly("roles are set at the command line: facedown admin role HANDLE --role ROLE")
+@ENDPOINTS.get(_MODERATORS, needs="operator")
+async def list_moderators(call: Call[None, None]) -> ModeratorList:
+    """The moderators of this server."""
+    found = await call.services.store.cases.moderators()
+    return ModeratorList(tuple(ModeratorInfo(*each) for each in found))
+
+
+@ENDPOINTS.put(f"{_MODERATORS}/{{person}}", needs="operator", refuses=(NotFound, NotNow, StoreFailed))
+async def appoint(call: Call[None, None]) -> None:
+    """Make a person a moderator."""
     person = (await call.person_of_path()).id
-    if call.body.role and await call.services.store.accounts.account(person) is None:
-        raise NotNow("this person is a guest: a role needs a kept account")
-    await call.services.store.cases.set_role(person, call.body.role, clock.now())
+    if await call.services.store.accounts.account(person) is None:
+        raise NotNow("this person is a guest: a moderator needs a kept account")
+    await call.services.store.cases.appoint(person, clock.now())
+
+
+@ENDPOINTS.delete(f"{_MODERATORS}/{{person}}", needs="operator", refuses=(NotFound, StoreFailed))
+async def dismiss(call: Call[None, None]) -> None:
+    """Make a person a moderator no longer."""
+    await call.services.store.cases.dismiss((await call.person_of_path()).id)
 
 
 @ENDPOINTS.get("/api/v1/admin/audit", needs="operator")
 async def list_audit(call: Call[None, AuditQuery]) -> AuditList:
-    """What operators and moderators did, latest first."""
+    """What the operator and moderators did, latest first."""
     found = await call.services.store.cases.audit(call.query.before or _LATEST)
     return AuditList(tuple(AuditInfo(*each.entry, each.by_name, each.name) for each in found))

@@ -1,46 +1,31 @@
-"""People who know each other: following, recent opponents, challenges; notices and their web feed."""
+"""People who know each other: following, recent opponents, challenges; notices."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from starlette.responses import Response
-
-from facedown.core.errors import IllegalSeats, NotNow, UnknownGame, UnreadableRules
-from facedown.core.text.translation import preferred_language
+from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
 from facedown.protocol.errors import (
     BadMessage,
     CannotFollow,
     ChallengeWaits,
     NoChallenge,
     NotFound,
-    NotYours,
-    SessionTooNew,
-    SwitchedOff,
     TooMany,
     UnknownTable,
 )
 from facedown.protocol.friends import (
     ChallengeTable,
     ContactSettings,
-    FeedAddress,
-    FeedQuery,
     FollowedPerson,
     FriendList,
-    MadeWebhook,
     NewChallenge,
     NewContactSettings,
     NewFollow,
-    NewWebhook,
     NoticeList,
     ReadNotices,
-    WebhookList,
 )
-from facedown.server.contacts.notices import atom_feed
-from facedown.server.contacts.webhooks import MOST, Webhooks
 from facedown.server.http.endpoint import Call, Endpoints
-from facedown.server.ids import hash_token, new_token
-from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.contacts import StoredContact
 from facedown.server.store.failures import StoreFailed
 
@@ -49,8 +34,6 @@ _FRIENDS: Final = "/api/v1/people/me/friends"
 _SETTINGS: Final = "/api/v1/people/me/contact"
 _CHALLENGES: Final = "/api/v1/challenges"
 _NOTICES: Final = "/api/v1/notices"
-_FEED: Final = "/api/v1/feed"
-_WEBHOOKS: Final = "/api/v1/account/webhooks"
 
 
 # --- people ----------------------------------------------------------------------------------------------
@@ -106,7 +89,7 @@ async def change_contact_settings(call: Call[NewContactSettings, None]) -> Conta
 
 
 def _settings(contact: StoredContact) -> ContactSettings:
-    return ContactSettings(bool(contact.here), contact.challenges, bool(contact.has_feed))  # type: ignore[arg-type]  # only such are saved
+    return ContactSettings(bool(contact.here), contact.challenges)  # type: ignore[arg-type]  # only such are saved
 
 
 # --- challenges ------------------------------------------------------------------------------------------
@@ -161,71 +144,3 @@ async def list_notices(call: Call[None, None]) -> NoticeList:
 async def read_notices(call: Call[ReadNotices, None]) -> None:
     """Mark the notices up to a time as read."""
     await call.services.notices.mark_read(call.require_session().id, call.body.at)
-
-
-@ENDPOINTS.post(f"{_NOTICES}/feed", status=201, refuses=(SessionTooNew, StoreFailed))
-async def renew_feed(call: Call[None, None]) -> FeedAddress:
-    """A new private address of the caller's web feed; the old one ends. It outlives the session, so that one
-    that a recovery code made may not yet."""
-    await call.services.accounts.require_trusted(call.token)
-    key = new_token()
-    await call.services.store.contacts.set_feed(call.require_session().id, hash_token(key))
-    return FeedAddress(call.link(f"{_FEED}/{key}?lang={call.language}"))
-
-
-@ENDPOINTS.delete(f"{_NOTICES}/feed", refuses=(SessionTooNew, StoreFailed))
-async def drop_feed(call: Call[None, None]) -> None:
-    """End the caller's web feed."""
-    await call.services.accounts.require_trusted(call.token)
-    await call.services.store.contacts.set_feed(call.require_session().id, None)
-
-
-@ENDPOINTS.get(f"{_FEED}/{{key}}", needs="anyone", refuses=(NotFound, TooMany), media="application/atom+xml")
-async def feed(call: Call[None, FeedQuery]) -> Response:
-    """The notices of a person as a web feed (Atom), for a reader that has its private address."""
-    key = call.part("key")
-    person = await call.services.store.contacts.person_of_feed(hash_token(key)) if len(key) <= 64 else None
-    if person is None:
-        call.services.limits.wrong_token(call.address)
-        raise NotFound("there is no such feed, or its address was renewed")
-    call.services.limits.read_feed(person)
-    language = preferred_language(call.query.lang)
-    found = await call.services.notices.of(person, language)
-    body = atom_feed(found.notices, call.link(""), language)
-    headers = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-    return Response(body, 200, headers, "application/atom+xml")
-
-
-# --- webhooks --------------------------------------------------------------------------------------------
-
-
-def _webhooks(call: Call[Any, Any]) -> Webhooks:
-    call.services.check_switches("webhooks")
-    return call.services.webhooks
-
-
-@ENDPOINTS.get(_WEBHOOKS, refuses=(SwitchedOff,))
-async def list_webhooks(call: Call[None, None]) -> WebhookList:
-    """The caller's webhooks, without their secrets."""
-    return WebhookList(await _webhooks(call).of(call.require_session().id), MOST)
-
-
-@ENDPOINTS.post(
-    _WEBHOOKS,
-    status=201,
-    refuses=(SwitchedOff, SessionTooNew, NotNow, NotYours, UnknownTable, TooMany, StoreFailed),
-)
-async def add_webhook(call: Call[NewWebhook, None]) -> MadeWebhook:
-    """Have the notices that push would send also sent to a program of one's own: all of the caller's, or the
-    turns and the end of one table that the caller set up. The answer alone holds the secret."""
-    webhooks, person = _webhooks(call), call.require_session().id
-    call.services.limits.new_token(person)
-    await call.services.accounts.require_trusted(call.token)
-    await call.services.push.check(call.body.endpoint, person, address_key(call.address))
-    return await webhooks.add(person, call.body.endpoint, call.body.table)
-
-
-@ENDPOINTS.delete(f"{_WEBHOOKS}/{{id}}", refuses=(SwitchedOff, NotFound, StoreFailed))
-async def delete_webhook(call: Call[None, None]) -> None:
-    """Delete a webhook of the caller."""
-    await _webhooks(call).drop(call.require_session().id, call.part("id"))

@@ -109,7 +109,7 @@ def _game_info(game: AnyGame, language: str) -> GameInfo:
         presets=tuple(_preset(game.rules, each.name, text_of(each.meaning)) for each in game.rules.presets),
         usual_preset=game.rules.usual_preset(),
         machines=tuple(
-            MachineInfo(name, text_of(bot.says), name in residents)
+            MachineInfo(name, text_of(bot.says), bot.level, name in residents)
             for name, bot in bots_of(game.name).items()
         ),
         usual_machine=usual_bot(game.name),

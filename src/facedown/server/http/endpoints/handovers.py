@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from facedown.core.errors import NotNow
-from facedown.protocol.errors import BadToken, GamesRunning, GuestHasGames, TooMany, WrongOrigin
+from facedown.protocol.errors import BadToken, GuestHasGames, TooMany, WrongOrigin
 from facedown.protocol.handovers import (
     AnswerHandover,
     ClaimHandover,
@@ -20,7 +20,7 @@ from facedown.protocol.handovers import (
     TakeHandover,
 )
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, set_session_cookie
-from facedown.server.http.endpoints.sessions import brought_guest, check_site, replace_session, session_of
+from facedown.server.http.endpoints.sessions import check_site, replace_session, session_of
 from facedown.server.http.images import qr_svg
 from facedown.server.store.failures import StoreFailed
 
@@ -65,7 +65,7 @@ async def claim_handover(call: Call[ClaimHandover, None]) -> HandoverClaim:
     claim, claimed = await services.handovers.claim(call.body.code, call.device)
     person, account = (
         await services.store.person(claimed.person),
-        await services.accounts.account(claimed.person),
+        await services.store.accounts.account(claimed.person),
     )
     return HandoverClaim(
         *(claim, claimed.digits, claimed.expires),
@@ -77,7 +77,7 @@ async def claim_handover(call: Call[ClaimHandover, None]) -> HandoverClaim:
 
 async def _games_of_guest(call: Call[Any, Any]) -> int:
     """How many games the guest who calls has; 0 for an account, which is found again by its code."""
-    if call.person is None or await call.services.accounts.account(call.person.id) is not None:
+    if call.person is None or await call.services.store.accounts.account(call.person.id) is not None:
         return 0
     return len(await call.services.store.tables(person=call.person.id))
 
@@ -85,7 +85,7 @@ async def _games_of_guest(call: Call[Any, Any]) -> int:
 @ENDPOINTS.post(
     f"{_HANDOVERS}/session",
     needs="anyone",
-    refuses=(BadToken, GuestHasGames, GamesRunning, NotNow, TooMany, WrongOrigin, StoreFailed),
+    refuses=(BadToken, GuestHasGames, TooMany, WrongOrigin, StoreFailed),
 )
 async def take_handover(call: Call[TakeHandover, None]) -> Reply[HandoverResult]:
     """The session of a claimed handover, as soon as the other device has let this one in. It takes the place
@@ -98,13 +98,12 @@ async def take_handover(call: Call[TakeHandover, None]) -> Reply[HandoverResult]
         call.services.limits.wrong_token(call.address)
         raise
     replaced = call.person is not None and call.kind == kind and call.person.id != claimed.person
-    if replaced and not (call.body.leave or call.body.bring) and await _games_of_guest(call):
+    if replaced and not call.body.leave and await _games_of_guest(call):
         raise GuestHasGames("this device plays as a guest who has games: they stay behind if you go on")
     if claimed.state != "allowed":
         return json_response(HandoverResult("refused" if claimed.state == "refused" else "waiting"))
-    guest = await brought_guest(call, claimed.person, kind, bring=call.body.bring)
     person, token = await handovers.take(call.body.claim, kind, call.device)
-    await replace_session(call, person.id, kind, guest)
+    await replace_session(call, kind)
     session = await session_of(call, person)
     if kind == "program":
         return json_response(HandoverResult("done", replace(session, token=token)))

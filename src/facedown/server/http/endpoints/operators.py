@@ -12,16 +12,6 @@ from starlette.responses import Response
 from facedown.core.errors import NotNow, Unsupported, missing_extra
 from facedown.core.text.sanitise import one_line
 from facedown.proof.signatures import can_sign
-from facedown.protocol.accounts import PersonalData
-from facedown.protocol.console import (
-    BackupDone,
-    FailingWorkInfo,
-    NodeInfo,
-    Overview,
-    SetAnnouncement,
-    SetSignUp,
-    SlowQuery,
-)
 from facedown.protocol.errors import (
     BadToken,
     BrokenTable,
@@ -56,7 +46,6 @@ from facedown.server.names import fold_handle
 from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.failures import StoreFailed
 from facedown.server.table.summary import listed_table
-from facedown.version import __version__
 
 ENDPOINTS: Final = Endpoints("operators", needs="operator", refuses=(BadToken, OperatorsOnly))
 OPEN_ENDPOINTS: Final = Endpoints("operators")
@@ -103,68 +92,10 @@ async def list_pairs(call: Call[None, None]) -> PairList:
 @ENDPOINTS.get(f"{_ADMIN}/limits")
 async def limit_hits(call: Call[None, None]) -> LimitHits:
     """The limits that were hit since the server started."""
-    hits = await call.services.processes.hits()
+    hits = call.services.limits.hits()
     people = {who: await call.services.store.person(who) for who in {each[1] for each in hits}}
     names = {who: person.name for who, person in people.items() if person is not None}
     return LimitHits(tuple(LimitHit(*each, name=names.get(each[1], "")) for each in hits))
-
-
-@ENDPOINTS.post(f"{_ADMIN}/people/{{person}}/export", refuses=(NotFound,))
-async def export_person(call: Call[None, None]) -> PersonalData:
-    """Everything that the server holds about a person, who asked for it. It is on the audit list."""
-    return await call.services.forgetting.export(await call.person_of_path())
-
-
-# --- upkeep ----------------------------------------------------------------------------------------------
-
-
-@ENDPOINTS.get(f"{_ADMIN}/overview")
-async def overview(call: Call[None, None]) -> Overview:
-    """How the servers and the store are: nodes, disk, slow queries, the last backup, what is announced."""
-    services = call.services
-    store, upkeep, accounts = services.store, services.upkeep, services.accounts
-    free, disk = upkeep.disk
-    closed = "closed" if accounts.sign_up else "off"
-    return Overview(
-        version=__version__,
-        at=clock.now(),
-        store="PostgreSQL" if store.shared else "SQLite",
-        waiting=store.waiting,
-        failed=store.stats.failed,
-        commit_ms=round(store.stats.last_ms, 1),
-        disk_free=free,
-        disk=disk,
-        tables=await services.processes.loaded_tables(),
-        broken=len(services.tables.broken),
-        failing=tuple(FailingWorkInfo(*each) for each in services.tables.backoff.failing),
-        nodes=tuple(NodeInfo(*each) for each in await store.nodes()),
-        slow=tuple(SlowQuery(*each) for each in reversed(store.stats.slow)),
-        backup_at=upkeep.backup_at,
-        sign_up="open" if await accounts.may_sign_up() else closed,
-        announcement=await upkeep.announcement(),
-    )
-
-
-@ENDPOINTS.put(f"{_ADMIN}/announcement", refuses=(StoreFailed,))
-async def announce(call: Call[SetAnnouncement, None]) -> None:
-    """Tell everyone something on home; an empty text takes it away."""
-    days = call.body.days
-    until = clock.now() + days * clock.DAY_MS if days else 0
-    await call.services.upkeep.announce(one_line(call.body.text), until)
-
-
-@ENDPOINTS.put(f"{_ADMIN}/sign-up", refuses=(NotNow, StoreFailed))
-async def set_sign_up(call: Call[SetSignUp, None]) -> None:
-    """Let guests keep their accounts, or not, on all servers of the store."""
-    if not call.services.accounts.sign_up:
-        raise NotNow("the settings of this server close it: start it with --sign-up open")
-    await call.services.upkeep.set_sign_up(call.body.sign_up)
-
-
-@ENDPOINTS.post(f"{_ADMIN}/backup", refuses=(NotNow, Unsupported, StoreFailed))
-async def back_up(call: Call[None, None]) -> BackupDone:
-    """Write a backup of a SQLite store into the data folder, and check it."""
-    return await call.services.upkeep.back_up()
 
 
 # --- tables ----------------------------------------------------------------------------------------------
@@ -175,7 +106,7 @@ async def all_tables(call: Call[None, ListQuery]) -> AdminTables:
     """All tables, the newest first."""
     services, query = call.services, call.query
     found = await services.store.tables(state=query.state or "", game=query.game, limit=_LISTED)
-    return AdminTables(tuple(listed_table(each) for each in found), await services.processes.loaded_tables())
+    return AdminTables(tuple(listed_table(each) for each in found), services.tables.loaded)
 
 
 @ENDPOINTS.post(
@@ -197,7 +128,7 @@ async def keys(call: Call[None, None]) -> ServerKeys:
     signing = call.services.tables.signing
     with suppress(StoreFailed):
         await signing.follow()
-    return signing.published()
+    return msgspec.structs.replace(signing.published(), witnesses=call.services.witnesses.keys)
 
 
 @ENDPOINTS.post(f"{_ADMIN}/key", refuses=(StoreFailed, Unsupported))
@@ -230,7 +161,7 @@ async def readiness(call: Call[None, None]) -> Health:
 @OPEN_ENDPOINTS.get("/metrics", needs="monitor", media="text/plain", refuses=(OperatorsOnly,))
 async def metrics(call: Call[None, None]) -> Response:
     """Counters for Prometheus."""
-    return Response(await call.services.processes.page(), 200, {"Cache-Control": "no-store"}, MEDIA)
+    return Response(call.services.metrics.page(), 200, {"Cache-Control": "no-store"}, MEDIA)
 
 
 @OPEN_ENDPOINTS.get(_REACH)
@@ -257,5 +188,5 @@ def _reach(call: Call[Any, None]) -> Reach:
     if not call.from_this_computer:
         return Reach("none")
     if home.address:
-        return Reach("open", home.address, home.name_address)
+        return Reach("open", home.address)
     return Reach("closed" if home.offered else "none")

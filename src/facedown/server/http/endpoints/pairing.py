@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
 from facedown.protocol.errors import PairingPaused, Restricted, SwitchedOff, TooMany
 from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, RoomInfo, TicketInfo, TicketQuery
@@ -53,9 +51,7 @@ async def show_conduct(call: Call[None, None]) -> ConductInfo:
 async def look_into_room(call: Call[None, None]) -> RoomInfo:
     """How many people are here, a game to watch, who waits for an opponent, and when people play."""
     call.services.check_switches("public_lists")
-    info = await call.services.room.info(call.person.id if call.person else "")
-    notice = await call.services.upkeep.announcement()
-    return info if notice is None else replace(info, announcement=notice.text)
+    return await call.services.room.info(call.person.id if call.person else "")
 
 
 @ENDPOINTS.get("/api/v1/pairing/pools", needs="anyone")

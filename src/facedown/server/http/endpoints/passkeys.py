@@ -9,11 +9,8 @@ from msgspec import to_builtins
 from facedown.core.errors import NotNow
 from facedown.protocol.accounts import MadePasskey, PasskeyInfo, PasskeyOptions, PasskeySignIn, Session
 from facedown.protocol.errors import (
-    GamesRunning,
-    LastWayBack,
     NoPasskeysHere,
     NotFound,
-    SessionTooNew,
     TooMany,
     WrongOrigin,
     WrongPasskey,
@@ -28,13 +25,10 @@ _PASSKEYS: Final = "/api/v1/account/passkeys"
 _SIGN_IN: Final = "/api/v1/account/sign-in/passkey"
 
 
-@ENDPOINTS.post(
-    f"{_PASSKEYS}/options", refuses=(NoPasskeysHere, WrongOrigin, SessionTooNew, NotNow, TooMany, StoreFailed)
-)
+@ENDPOINTS.post(f"{_PASSKEYS}/options", refuses=(NoPasskeysHere, WrongOrigin, NotNow, TooMany, StoreFailed))
 async def options_of_new_passkey(call: Call[None, None]) -> PasskeyOptions:
-    """Ask for what a browser needs to make a passkey. A session that a recovery code made may not yet."""
+    """Ask for what a browser needs to make a passkey."""
     person, site = call.require_session().id, _site(call)
-    await call.services.accounts.require_trusted(call.token)
     call.services.limits.passkey(call.address)
     return PasskeyOptions(await call.services.passkeys.creation_options(site, person))
 
@@ -42,21 +36,19 @@ async def options_of_new_passkey(call: Call[None, None]) -> PasskeyOptions:
 @ENDPOINTS.post(
     _PASSKEYS,
     status=201,
-    refuses=(NoPasskeysHere, WrongOrigin, WrongPasskey, SessionTooNew, TooMany, StoreFailed),
+    refuses=(NoPasskeysHere, WrongOrigin, WrongPasskey, TooMany, StoreFailed),
 )
 async def add_passkey(call: Call[MadePasskey, None]) -> tuple[PasskeyInfo, ...]:
     """Save the passkey that a browser has made. The answer is the list of all passkeys of the account."""
     person, passkeys = call.require_session().id, call.services.passkeys
-    await call.services.accounts.require_trusted(call.token)
     await passkeys.register(_site(call), person, to_builtins(call.body), call.device)
     return tuple(map(passkey_info, await passkeys.of(person)))
 
 
-@ENDPOINTS.delete(f"{_PASSKEYS}/{{passkey}}", refuses=(SessionTooNew, NotFound, LastWayBack, StoreFailed))
+@ENDPOINTS.delete(f"{_PASSKEYS}/{{passkey}}", refuses=(NotFound, StoreFailed))
 async def remove_passkey(call: Call[None, None]) -> None:
-    """Remove a passkey, unless it is the last way back to the account."""
+    """Remove a passkey."""
     person = call.require_session().id
-    await call.services.accounts.require_trusted(call.token)
     await call.services.passkeys.remove(person, call.part("passkey"))
 
 
@@ -74,7 +66,7 @@ async def options_of_sign_in(call: Call[None, None]) -> PasskeyOptions:
     _SIGN_IN,
     needs="anyone",
     status=201,
-    refuses=(NoPasskeysHere, WrongOrigin, WrongPasskey, GamesRunning, NotNow, TooMany, StoreFailed),
+    refuses=(NoPasskeysHere, WrongOrigin, WrongPasskey, TooMany, StoreFailed),
     also={200: "the caller is signed in to this account already"},
 )
 async def sign_in_with_passkey(call: Call[PasskeySignIn, None]) -> Reply[Session]:
@@ -82,7 +74,7 @@ async def sign_in_with_passkey(call: Call[PasskeySignIn, None]) -> Reply[Session
     passkeys, site = call.services.passkeys, _site(call)
     call.services.limits.wrong_token(call.address)
     person = await passkeys.check(site, to_builtins(call.body.passkey))
-    return await enter(call, person, "browser", passkeys.sign_in, bring=call.body.bring)
+    return await enter(call, person, "browser", passkeys.sign_in)
 
 
 def _site(call: Call[Any, Any]) -> Site:

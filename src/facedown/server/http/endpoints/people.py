@@ -17,11 +17,10 @@ from facedown.protocol.accounts import (
     Standings,
     StandingsQuery,
 )
-from facedown.protocol.errors import BadMessage, NotFound, SessionTooNew, SwitchedOff, TooMany, UnknownTable
+from facedown.protocol.errors import BadMessage, NotFound, SwitchedOff, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
 from facedown.server.accounts.finished_games import machine_ladder, machine_player
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
-from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.base import Store
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.standings import OwnStanding, RankedPerson
@@ -41,19 +40,17 @@ _SHOWN: Final = 100
 # --- the account -----------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(f"{_ME}/data", when_closed=True, refuses=(SessionTooNew, TooMany))
+@ENDPOINTS.get(f"{_ME}/data", when_closed=True, refuses=(TooMany,))
 async def personal_data(call: Call[None, None]) -> Reply[PersonalData]:
     """Everything that the server holds about the caller, as one file."""
-    await call.services.accounts.require_trusted(call.token)
     data = await call.services.forgetting.export(call.require_session())
     return json_response(data, 200, {"Content-Disposition": 'attachment; filename="facedown-data.json"'})
 
 
-@ENDPOINTS.delete(_ME, when_closed=True, refuses=(SessionTooNew, NotNow, StoreFailed))
+@ENDPOINTS.delete(_ME, when_closed=True, refuses=(NotNow, StoreFailed))
 async def erase_caller(call: Call[None, None]) -> Reply[None]:
     """Erase the caller: sessions, names, messages. Games that others played stay, without the name."""
     person = call.require_session().id
-    await call.services.accounts.require_trusted(call.token)
     await call.services.check_erasable(person)
     await call.services.forgetting.erase(person, call.language)
     await call.services.tables.relations.forget(person)
@@ -165,13 +162,12 @@ async def push_key(call: Call[None, None]) -> PushKey:
     return PushKey(await call.services.push.key())
 
 
-@ENDPOINTS.put(_SUBSCRIPTION, refuses=(Unsupported, TooMany, StoreFailed))
+@ENDPOINTS.put(_SUBSCRIPTION, refuses=(Unsupported, StoreFailed))
 async def subscribe(call: Call[PushSubscription, None]) -> None:
     """Subscribe a browser: it is notified of the caller's turns while the caller is away."""
     person = call.require_session().id
-    call.services.limits.new_guest(call.address)  # the server resolves a host name that the client chose
     await call.services.push.key()
-    await call.services.push.check(call.body.endpoint, person, address_key(call.address))
+    call.services.push.checked(call.body.endpoint)
     keys = call.body.keys
     where = Subscription(call.body.endpoint, keys.p256dh, keys.auth)
     session = await call.services.accounts.session(call.token)

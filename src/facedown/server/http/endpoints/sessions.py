@@ -14,7 +14,6 @@ from facedown.protocol.errors import (
     BrokenTable,
     NameIsHandle,
     ReservedName,
-    SessionTooNew,
     TableFull,
     TooMany,
     WrongOrigin,
@@ -94,12 +93,11 @@ async def end_session(call: Call[None, None]) -> Reply[None]:
     return without_cookie(secure=call.services.settings.is_secure)
 
 
-@ENDPOINTS.delete("/api/v1/people/me/sessions", refuses=(SessionTooNew, StoreFailed))
+@ENDPOINTS.delete("/api/v1/people/me/sessions", refuses=(StoreFailed,))
 async def sign_out_everywhere(call: Call[None, None]) -> Reply[Session]:
     """Sign out everywhere else: all other tokens of the caller end, seat tokens too; the caller gets a new
     token."""
     person, accounts = call.require_session(), call.services.accounts
-    await accounts.require_trusted(call.token)
     call.token = await accounts.end_other_sessions(person.id, call.token)
     call.services.forgetting.on_sign_out(person.id)
     return session_reply(call, await session_info(call, person), call.token, call.kind, 200)
@@ -120,23 +118,9 @@ async def session_info(call: Call[Any, Any], person: Person) -> Session:
     return replace(session, code_uses=tuple(map(code_use_info, uses)))
 
 
-async def brought_guest(call: Call[Any, Any], person: str, kind: Kind, *, bring: bool) -> str:
-    """The guest who calls, and is to become part of the account of this person; empty if none is.
-
-    Raises `GamesRunning` or `NotNow` if that is not possible.
-    """
-    if not bring or call.person is None or call.kind != kind or call.person.id == person:
-        return ""
-    await call.services.ratings.fold_latest()
-    await call.services.merging.check(call.person.id, person)
-    return call.person.id
-
-
-async def replace_session(call: Call[Any, Any], person: str, kind: Kind, guest: str) -> None:
-    """End the caller's session, now that another one has taken its place; merge the guest if there is one."""
-    if guest:
-        await call.services.merging.merge(guest, person)
-    elif call.person is not None and call.kind == kind:
+async def replace_session(call: Call[Any, Any], kind: Kind) -> None:
+    """End the caller's session, now that another one has taken its place: games of a guest stay behind."""
+    if call.person is not None and call.kind == kind:
         await call.services.people.forget(call.token)
         call.services.forgetting.on_sign_out(call.person.id)
 
@@ -146,22 +130,19 @@ async def enter(
     person: Person,
     kind: Kind,
     make_token: Callable[[Person, Kind, Device], Awaitable[str]],
-    *,
-    bring: bool,
 ) -> Reply[Session]:
     """Sign a person in who has shown who they are; a caller who is signed in already gets a new token."""
     if call.person is not None and call.person.id == person.id and call.kind == kind:
         info = await session_info(call, person)
         return session_reply(call, info, await call.services.accounts.rotate(call.token), call.kind, 200)
-    guest = await brought_guest(call, person.id, kind, bring=bring)
     token = await make_token(person, kind, call.device)
-    await replace_session(call, person.id, kind, guest)
+    await replace_session(call, kind)
     return session_reply(call, await session_of(call, person), token, kind)
 
 
 async def session_of(call: Call[Any, Any], person: Person) -> Session:
     """A new session of a person as it is sent, without the uses of the code."""
-    account = await call.services.accounts.account(person.id)
+    account = await call.services.store.accounts.account(person.id)
     sanctions = tuple(
         OwnSanction(each.kind, each.until)
         for each in call.services.tables.relations.sanctions_of(person.id)

@@ -5,20 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import astuple, replace
 
 from facedown.bots.find import UnknownBot
 from facedown.bots.house import house_of, offered_tells, resident
 from facedown.core import registry
-from facedown.core.errors import FacedownError, NotNow, UnreadableRules, Unsupported
-from facedown.core.parts.solver import read_position
+from facedown.core.errors import NotNow, UnreadableRules, Unsupported
 from facedown.core.text.translation import translate
-from facedown.protocol.errors import BadToken, NeedsSession, TooMany, UnknownTable
+from facedown.protocol.errors import BadToken, TooMany, UnknownTable
 from facedown.protocol.study import (
-    CrowdAnswer,
-    CrowdInfo,
-    CrowdQuery,
     DailyTraining,
     ExerciseQuery,
     ExploreQuery,
@@ -30,7 +25,6 @@ from facedown.protocol.study import (
     RecordedExerciseQuery,
     RecordedMarkQuery,
     ResidentInfo,
-    SidePicks,
     StudyProgress,
     TellInfo,
 )
@@ -42,7 +36,6 @@ from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
 from facedown.server.http.problems import NoGame
 from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.acquaintances import StoredAcquaintance
-from facedown.study.explore import explorer_of
 from facedown.study.train import DAILY, daily_seed
 
 ENDPOINTS: Final = Endpoints("games")
@@ -52,14 +45,6 @@ _ALSO: Final = {_WORKING: "still being worked out: how far it is; ask again"}
 _REFUSES: Final = (NoGame, UnreadableRules, Unsupported, StudyRefused, TooMany, AnalysisFailed)
 _REFUSES_TABLE: Final = (UnknownTable, BadToken, NotNow, Unsupported, StudyRefused, TooMany, AnalysisFailed)
 _TABLE_HEADERS: Final = {**SEAT_HEADER, **LANGUAGE_HEADER}
-_encode = msgspec.json.Encoder().encode
-
-
-class _CrowdAnswers(msgspec.Struct, frozen=True):
-    sides: tuple[CrowdAnswer, ...]
-
-
-_answers: Final = msgspec.json.Decoder(_CrowdAnswers)
 
 
 async def _study(call: Call[Any, Any], question: AnalysisQuestion) -> Reply[dict[str, Any]]:
@@ -82,39 +67,6 @@ async def explore(call: Call[None, ExploreQuery]) -> Reply[dict[str, Any]]:
     return await _study(
         call, AnalysisQuestion("explore", *_game_and_rules(call), at=query.at, habit=query.habit)
     )
-
-
-@ENDPOINTS.get(f"{_GAME}/people", refuses=(*_REFUSES, NeedsSession), headers=LANGUAGE_HEADER, also=_ALSO)
-async def people(call: Call[None, CrowdQuery]) -> Reply[CrowdInfo]:
-    """What people of this server picked in a position, from 20 on, and what the best answer to them earns."""
-    services, (game, rules) = call.services, _game_and_rules(call)
-    services.limits.study(call.address, cheap=True)
-    key, band = _position_key(game, rules, call.query.at), str(call.query.band)
-    if band == "own":
-        band = await services.store.crowds.band_of(game, call.require_session().id)
-    crowd = await services.counted.at(game, rules, key, "" if band == "all" else band)
-    sides = tuple(SidePicks(each.people, each.picks) for each in crowd.sides)
-    counted = CrowdInfo(game, rules, band, crowd.bands, {key: sides} if sides else {}, ())
-    if not sides:
-        return json_response(counted)
-    text = _encode(counted).decode()
-    question = AnalysisQuestion("people", game, rules, at=call.query.at, people=text, language=call.language)
-    found = await services.studies.ask(question, address_key(call.address))
-    if isinstance(found, StudyProgress):
-        return json_response(found, _WORKING)
-    return json_response(replace(counted, sides=_answers.decode(found).sides))
-
-
-def _position_key(game: str, rules: str, at: str) -> str:
-    """The key of a position; raises `StudyRefused` if it cannot be read. It may be one that cannot occur."""
-    explorer, found = explorer_of(game), registry.get(game)
-    if explorer is None:
-        raise Unsupported(f"{found.meta.title} has no explorer: it is not solved position by position")
-    try:
-        read = found.rules.read(rules)
-        return explorer.position_key(read, read_position(explorer, at, read) if at else None)
-    except FacedownError as error:
-        raise StudyRefused(str(error)) from None
 
 
 @ENDPOINTS.get(f"{_GAME}/daily", refuses=(NoGame,))

@@ -6,7 +6,7 @@ from typing import Final
 
 from facedown.core.errors import NotNow
 from facedown.protocol.accounts import BotList, MadeBot, MadeToken, NewBot, NewToken, TokenList
-from facedown.protocol.errors import BadHandle, HandleTaken, NotFound, ReservedName, SessionTooNew, TooMany
+from facedown.protocol.errors import BadHandle, HandleTaken, NotFound, ReservedName, TooMany
 from facedown.server.accounts.tokens import MOST, MOST_BOTS
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.store.failures import StoreFailed
@@ -22,21 +22,19 @@ async def list_tokens(call: Call[None, None]) -> TokenList:
     return TokenList(await call.services.tokens.of(call.require_session().id), MOST)
 
 
-@ENDPOINTS.post(_TOKENS, status=201, refuses=(SessionTooNew, NotNow, TooMany, StoreFailed))
+@ENDPOINTS.post(_TOKENS, status=201, refuses=(NotNow, TooMany, StoreFailed))
 async def make_token(call: Call[NewToken, None]) -> MadeToken:
     """Make a personal token for a program: it may do what its scopes say, and the answer alone holds it."""
     person = call.require_session().id
     call.services.limits.new_token(person)
-    await call.services.accounts.require_trusted(call.token)
     return await call.services.tokens.make(person, call.body.name, call.body.scopes)
 
 
-@ENDPOINTS.delete(f"{_TOKENS}/{{id}}", refuses=(SessionTooNew, NotFound, StoreFailed))
+@ENDPOINTS.delete(f"{_TOKENS}/{{id}}", refuses=(NotFound, StoreFailed))
 async def revoke_token(call: Call[None, None]) -> None:
     """Revoke a personal token: it ends at once, with the seat tokens that it has fetched, and the streams and
     connections of the caller's programs."""
     person = call.require_session().id
-    await call.services.accounts.require_trusted(call.token)
     await call.services.tokens.revoke(person, call.part("id"))
     call.services.forgetting.on_sign_out(person)
 
@@ -53,34 +51,29 @@ async def list_bots(call: Call[None, None]) -> BotList:
 @ENDPOINTS.post(
     _BOTS,
     status=201,
-    refuses=(SessionTooNew, BadHandle, ReservedName, HandleTaken, NotNow, TooMany, StoreFailed),
+    refuses=(BadHandle, ReservedName, HandleTaken, NotNow, TooMany, StoreFailed),
 )
 async def make_bot(call: Call[NewBot, None]) -> MadeBot:
     """Make a bot: an account for a program, which plays by its token where it is invited or challenged. Its
     name says whose it is, and its games count on the ladder of machines."""
     person = call.require_session().id
     call.services.limits.new_token(person)
-    await call.services.accounts.require_trusted(call.token)
     return await call.services.tokens.make_bot(person, call.body.handle)
 
 
-@ENDPOINTS.post(
-    f"{_BOTS}/{{handle}}/token", status=201, refuses=(SessionTooNew, NotFound, TooMany, StoreFailed)
-)
+@ENDPOINTS.post(f"{_BOTS}/{{handle}}/token", status=201, refuses=(NotFound, TooMany, StoreFailed))
 async def renew_bot(call: Call[None, None]) -> MadeBot:
     """A new token for a bot; the old one is void, with the seat tokens that it has fetched."""
     person = call.require_session().id
     call.services.limits.new_token(person)
-    await call.services.accounts.require_trusted(call.token)
     made = await call.services.tokens.renew_bot(person, call.part("handle"))
     call.services.forgetting.on_sign_out((await call.services.tokens.bot(person, made.bot.handle)).person)
     return made
 
 
-@ENDPOINTS.delete(f"{_BOTS}/{{handle}}", refuses=(SessionTooNew, NotFound, StoreFailed))
+@ENDPOINTS.delete(f"{_BOTS}/{{handle}}", refuses=(NotFound, StoreFailed))
 async def erase_bot(call: Call[None, None]) -> None:
     """Erase a bot of the caller, as a person is erased; no one gets its handle again."""
     person = call.require_session().id
-    await call.services.accounts.require_trusted(call.token)
     bot = await call.services.tokens.bot(person, call.part("handle"))
     await call.services.forgetting.erase(bot.person, call.language)

@@ -34,7 +34,7 @@ PLAIN: Final = f"""with want as (
     select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
         $7::bigint[], $8::bigint[]) as w (i, id, old, new, deadline, wake, at, given)),
 mine as (
-    select t.no, w.i from tables t join want w on w.id = t.id and w.old = t.head and not t.copied
+    select t.no, w.i from tables t join want w on w.id = t.id and w.old = t.head
     order by t.no for update of t),
 saved as (
     update tables t set head = w.new, deadline = w.deadline, wake_at = w.wake, claimed_until = null,
@@ -50,13 +50,12 @@ _MAY_ACT: Final = """not exists (select from callers c where c.i = w.i and not (
         and (c.key = '' or exists (select from keys where hash = c.key and person = c.person for share))
         and (c.token = '' or exists (select from seats where table_id = c.id
             and (token = c.token or previous = c.token) for share))
-        and (c.role = '' or exists (select from roles where person = c.person
-            and role in (c.role, 'operator') for share))))"""
+        and (not c.moderates or exists (select from moderators where person = c.person for share))))"""
 """Whether all callers of an append may still act: `Caller.conditions`, for many appends."""
 
 WHOLE: Final = f"""with callers as (
-    select * from unnest($55::int[], $56::text[], $57::bytea[], $58::text[], $59::text[], $60::bytea[])
-        as c (i, person, key, role, id, token)),
+    select * from unnest($55::int[], $56::text[], $57::bytea[], $58::boolean[], $59::text[], $60::bytea[])
+        as c (i, person, key, moderates, id, token)),
 want as (
     select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
         $7::bigint[], $8::bigint[], $19::text[], $20::text[], $21::text[], $22::boolean[], $23::bigint[],
@@ -66,7 +65,7 @@ want as (
     where {_MAY_ACT}),
 mine as (
     select t.no, w.i from tables t
-        join want w on w.id = t.id and w.old = t.head and w.old > 0 and not t.copied
+        join want w on w.id = t.id and w.old = t.head and w.old > 0
     order by t.no for update of t),
 moved as (
     update tables t set head = w.new, deadline = w.deadline, wake_at = w.wake, claimed_until = null,
@@ -196,7 +195,7 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
     entries = [(i, entry, leaf_hash(entry)) for i, batch in enumerate(batches) for entry in batch.log_entries]
     faults = [(i, *each) for i, batch in enumerate(batches) for each in batch.faults]
     callers = [
-        (i, each.person, each.key, each.role, each.table, each.seat)
+        (i, each.person, each.key, each.moderates, each.table, each.seat)
         for i, batch in enumerate(batches)
         for each in batch.callers
     ]

@@ -8,16 +8,12 @@ import asyncpg
 
 from facedown.core.merkle import leaf_hash
 from facedown.server.store.log import new_nodes
-from facedown.server.store.packed import gap_problem, pack_problem
 from facedown.server.store.postgresql.connections import connect_to
+from facedown.server.store.values import gap_problem
 
-_GAPS: Final = """select t.id, t.head, count(e.v), coalesce(min(e.v), 0), coalesce(max(e.v), 0),
-        coalesce(p.head, 0)
-    from tables t left join packed_games p on p.table_no = t.no
-    left join events e on e.table_no = t.no where not t.copied group by t.no, p.head
-    having count(e.v) <> t.head - coalesce(p.head, 0) or coalesce(max(e.v), p.head, 0) <> t.head
-        or coalesce(min(e.v), p.head + 1) <> coalesce(p.head, 0) + 1"""
-_PACKED: Final = "select t.id, t.head, p.head, p.body from packed_games p join tables t on t.no = p.table_no"
+_GAPS: Final = """select t.id, t.head, count(e.v), coalesce(min(e.v), 0), coalesce(max(e.v), 0)
+    from tables t left join events e on e.table_no = t.no group by t.no
+    having count(e.v) <> t.head or max(e.v) <> t.head or min(e.v) <> 1"""
 _STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 _MISSING_ENDS: Final = """select t.id from tables t join events e on e.table_no = t.no and e.kind = 'over'
     where not exists (select from ended where table_no = t.no)"""
@@ -35,9 +31,6 @@ async def check_postgresql(url: str) -> list[str]:
 
 async def _problems(connection: asyncpg.Connection) -> list[str]:
     problems = [gap_problem(*fields) for fields in await connection.fetch(_GAPS)]
-    async for fields in connection.cursor(_PACKED):
-        if problem := pack_problem(*fields):
-            problems.append(problem)
     problems += [
         f"events of table {number}, which does not exist" for (number,) in await connection.fetch(_STRAYS)
     ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -27,7 +26,7 @@ from facedown.server.store.failures import (
     store_failures,
 )
 from facedown.server.store.postgresql.hosts import connect_primary
-from facedown.server.store.postgresql.schema import NAME, check_alone, check_not_moving, migrate
+from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
 from facedown.server.store.values import StoreStats
 
 T = TypeVar("T")
@@ -37,11 +36,8 @@ CONNECT_S: Final = 10.0
 DOUBT_S: Final = 5.0
 """How long a read waits for certainty before it fails; the caller may retry."""
 READ_S: Final = 30.0
-MOST_OPEN: Final = 12
-"""Connections of a server, half of them for writing."""
-IDLE_S: Final = 60.0
-"""A connection that was not needed for this long is closed, at the latest after twice as long."""
-"""Connections in each of the two pools."""
+_MOST_OPEN: Final = 6
+"""Connections for reading, and as many for writing."""
 _SETTINGS: Final = {
     "application_name": "facedown",
     "search_path": NAME,
@@ -111,13 +107,12 @@ class PostgresConnections(Store):
     url = ""
     epoch = 0
 
-    def __init__(self, url: str, stats: StoreStats | None = None, most_connections: int = MOST_OPEN) -> None:
+    def __init__(self, url: str) -> None:
         self.url = url
-        self._address = url
-        self.stats = stats or StoreStats()
+        self.stats = StoreStats()
         self.is_closed = False
-        self._reads = ConnectionPool(self.connect, self._close_soon, most_connections - most_connections // 2)
-        self._writes = ConnectionPool(self.connect, self._close_soon, most_connections // 2)
+        self._reads = ConnectionPool(self.connect)
+        self._writes = ConnectionPool(self.connect)
         self._opening: asyncio.Task[None] | None = None
         self._settling: asyncio.Task[None] | None = None
         self._timeline = ""
@@ -145,7 +140,6 @@ class PostgresConnections(Store):
             with store_failures("PostgreSQL could not be set up"):
                 await self._migrate(connection)
                 await check_not_moving(connection)
-                await self._check_layout(connection)
                 self._timeline = await connection.fetchval(_TIMELINE)
                 for warning in replication_warnings(*await connection.fetchrow(_REPLICATION)):
                     _log.warning("%s", warning)
@@ -154,9 +148,6 @@ class PostgresConnections(Store):
             raise
         self._settled = self._losses
         self._reads.put(connection)
-
-    async def _check_layout(self, connection: asyncpg.Connection) -> None:
-        await check_alone(connection)
 
     async def _migrate(self, connection: asyncpg.Connection) -> None:
         try:
@@ -168,7 +159,7 @@ class PostgresConnections(Store):
         if self.is_closed:
             raise StoreFailed(CLOSED)
         try:
-            connection = await connect_to(self._address)
+            connection = await connect_to(self.url)
         except StoreFailed as error:
             self._log_outage(error)
             raise
@@ -199,14 +190,6 @@ class PostgresConnections(Store):
         connection.remove_termination_listener(self._on_lost)
         with contextlib.suppress(Exception):
             await connection.close(timeout=CONNECT_S)
-
-    def _close_soon(self, connection: asyncpg.Connection) -> None:
-        self.start(self.release(connection))
-
-    @property
-    def is_away(self) -> bool:
-        """Whether the last attempt to connect has failed."""
-        return self._is_away
 
     # --- doubt ----------------------------------------------------------------------------------------
 
@@ -283,12 +266,10 @@ class PostgresConnections(Store):
 
     async def _fetch(self, statement: str, values: Sequence[object]) -> list[Any]:
         async with self._reads.connection() as connection:
-            begun = time.perf_counter()
             try:
                 found: list[Any] = await connection.fetch(statement, *values, timeout=READ_S)
             except asyncpg.DataError:  # a value that no row can have, such as a text with a zero byte
                 return []
-            self.stats.note_statement(statement, time.perf_counter() - begun)
         return found
 
     async def _execute(self, statement: str, *values: object) -> list[Any]:
@@ -296,7 +277,7 @@ class PostgresConnections(Store):
             found: list[Any] = await connection.fetch(statement, *values)
             return found
 
-        if self.caller is None:
+        if current_caller() is None:
             return await self._write(work)
         return await self._transaction_for_caller(work)
 
@@ -307,14 +288,9 @@ class PostgresConnections(Store):
 
         await self._transaction_for_caller(work)
 
-    @property
-    def caller(self) -> Caller | None:
-        """The caller on whose behalf this task writes, if this database knows who may act."""
-        return current_caller()
-
     async def _transaction_for_caller(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
         """Run a function in a transaction, if the caller of this task may act until it is committed."""
-        caller = self.caller
+        caller = current_caller()
         if caller is None:
             return await self._transaction(work)
 
@@ -388,20 +364,11 @@ async def refusal_of(connection: asyncpg.Connection, caller: Caller) -> Facedown
 class ConnectionPool:
     """A few connections for reuse; a broken one is replaced when the next is needed."""
 
-    def __init__(
-        self,
-        connect: Callable[[], Awaitable[asyncpg.Connection]],
-        close: Callable[[asyncpg.Connection], None],
-        most: int,
-    ) -> None:
+    def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]]) -> None:
         self._connect = connect
-        self._close = close
         self._idle: list[asyncpg.Connection] = []
         """The one that was used last is last, and is the next to be used."""
-        self._unneeded = 0
-        """How many of them were idle ever since they were last counted."""
-        self._count: asyncio.TimerHandle | None = None
-        self._free = asyncio.Semaphore(most)
+        self._free = asyncio.Semaphore(_MOST_OPEN)
 
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[asyncpg.Connection]:
@@ -423,31 +390,15 @@ class ConnectionPool:
     def put(self, connection: asyncpg.Connection) -> None:
         if not connection.is_closed():
             self._idle.append(connection)
-            self._count_soon()
-
-    def _count_soon(self) -> None:
-        if self._count is None and self._idle:
-            self._count = asyncio.get_running_loop().call_later(IDLE_S, self._close_unneeded)
-
-    def _close_unneeded(self) -> None:
-        unneeded, self._idle = self._idle[: self._unneeded], self._idle[self._unneeded :]
-        for connection in unneeded:
-            self._close(connection)
-        self._unneeded, self._count = len(self._idle), None
-        self._count_soon()
 
     def drain(self) -> list[asyncpg.Connection]:
         """Take all connections that are not in use; the caller closes them."""
-        idle, self._idle, self._unneeded = self._idle, [], 0
-        if self._count is not None:
-            self._count.cancel()
-            self._count = None
+        idle, self._idle = self._idle, []
         return idle
 
     def _take(self) -> asyncpg.Connection | None:
         while self._idle:
             connection = self._idle.pop()
-            self._unneeded = min(self._unneeded, len(self._idle))
             if not connection.is_closed():
                 return connection
         return None

@@ -13,7 +13,6 @@ import asyncpg
 
 from facedown.server.store.cases import erase_in_cases
 from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
-from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
@@ -29,16 +28,15 @@ _PAGE: Final = 250
 # --- one person ------------------------------------------------------------------------------------------
 
 _OF_A_PERSON: Final = (
-    *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults", "roles"),
+    *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults"),
     *("accounts", "code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
-    "webhooks",
+    "moderators",
 )
 """What is deleted with a person; `played`, `results`, `rivals`, `minds` and `acquaintances` have foreign keys
 for that."""
 _DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
 _ERASE: Final = f"""with {_DELETED},
     no_bots as (delete from bots where person = $1 or owner = $1),
-    no_aliases as (delete from aliases where account = $1),
     no_relations as (delete from relations where person = $1 or other = $1),
     no_challenges as (delete from challenges where person = $1 or other = $1),
     no_tokens as ({DROP_SEAT_TOKENS}),
@@ -49,10 +47,6 @@ _ERASE: Final = f"""with {_DELETED},
 """Returns the tables concerned."""
 _LOCK_PERSON: Final = "update people set name = name where id = $1"
 """Waits for what is being saved of the person's words, which later statements then see."""
-ALONE_LOCK: Final = f"select pg_advisory_xact_lock({0x46414349})"
-"""The advisory lock of the server that counts picks, drops them or packs games, one of these at a time."""
-_FORGET_PICKS: Final = f"""with dropped as (delete from picked where person = $1 returning *),
-    {FORGET_PICKS}"""
 
 # --- what is not used any more ---------------------------------------------------------------------------
 
@@ -77,19 +71,16 @@ _RATED_PEOPLE: Final = f"""with recursive rated (person, place) as (
 """Steps from person to person in the index: each has up to a hundred rows for each game."""
 _STRAYS: Final = """delete from {kept} where person = any($1)
     and not exists (select from people where people.id = {kept}.person)"""
-_EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $1 and not copied
+_EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $1
     and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))
-    and not exists (select 1 from packed_games where table_no = tables.no)
     returning no, id"""
 
 
 async def erase(connection: asyncpg.Connection, person: str, name: str) -> list[str]:
     """Erase a person: account, credentials, subscriptions, names and chat. Returns the tables concerned."""
     unknown = secrets.token_bytes(32)
-    await connection.execute(ALONE_LOCK)
     await connection.execute(LOCK_KEYS, person)
     await connection.execute(_LOCK_PERSON, person)
-    await connection.execute(_FORGET_PICKS, person)
     erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
     for statement, values in erase_in_cases(person):
         await connection.execute(statement, *values)
@@ -125,14 +116,9 @@ async def erased_people_with_ratings(select: Select) -> list[str]:
 
 
 async def forget(
-    connection: asyncpg.Connection,
-    rules: ForgetBefore,
-    candidates: list[str],
-    erased: list[str],
-    on_deleted: str = "",
+    connection: asyncpg.Connection, rules: ForgetBefore, candidates: list[str], erased: list[str]
 ) -> Forgotten:
-    """Delete what the rules name, the candidates that are still unused, and the ratings of erased people;
-    `on_deleted` is a statement that receives the ids of deleted tables."""
+    """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
     keys = await connection.fetch(_KEYS, rules.expired, rules.unused)
     for used in ("code_drafts", "code_uses", "handovers", "passkey_challenges"):
         await connection.execute(f"delete from {used} where at <= $1", rules.expired)
@@ -141,8 +127,6 @@ async def forget(
     for statement in (FORGET_TICKETS, FORGET_FAULTS, FORGET_CHALLENGES):
         await connection.execute(statement, rules.answers)
     tables = await _delete_empty_tables(connection, rules.empty)
-    if on_deleted:
-        await connection.execute(on_deleted, tables)
     if erased and not await connection.fetchval(GAMES_TO_RATE):
         for kept in ("ratings", "standings"):
             await connection.execute(_STRAYS.format(kept=kept), erased)

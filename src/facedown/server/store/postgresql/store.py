@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any, ClassVar, Final, TypeVar
@@ -12,16 +12,12 @@ import asyncpg
 
 from facedown.server.clock import DAY_MS, SECOND_MS
 from facedown.server.store import log
-from facedown.server.store.acquaintances import AcquaintanceRows
 from facedown.server.store.base import GAMES_BEFORE, LISTED, READY_S, OnDone, Stand
-from facedown.server.store.crowds import CrowdDialect, CrowdRows
+from facedown.server.store.callers import current_caller
 from facedown.server.store.failures import StoreFailed
-from facedown.server.store.minds import MindRows
 from facedown.server.store.outages import ADD_OUTAGE, OWED
-from facedown.server.store.packed import PackDialect, PackedGames
 from facedown.server.store.postgresql import forget as forgetting
-from facedown.server.store.postgresql.appends import WHOLE
-from facedown.server.store.postgresql.connections import LOCK, MOST_OPEN, PostgresConnections
+from facedown.server.store.postgresql.connections import LOCK, PostgresConnections
 from facedown.server.store.postgresql.ended import (
     GAMES_TO_NOTE,
     GAMES_TO_RATE,
@@ -29,8 +25,8 @@ from facedown.server.store.postgresql.ended import (
     rate_games,
     rated_games,
 )
-from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps, save_whole
-from facedown.server.store.tickets import BeginSteps, Steps, checked
+from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps
+from facedown.server.store.tickets import BeginSteps, checked
 from facedown.server.store.values import (
     Append,
     EndedGame,
@@ -43,7 +39,6 @@ from facedown.server.store.values import (
     Notice,
     PersonalText,
     RatingKeys,
-    StoreStats,
     listed_row,
     rating_keys,
 )
@@ -65,33 +60,19 @@ NOW: Final = f"({_SYSTEM} + coalesce((select max(ahead) from nodes), 0))"
 """The system's clock of the database; ahead of it after it was set back (`_beat_after_jump`)."""
 _CLAIM_DUE: Final = f"""with due as (
         select no, wake_at from tables where wake_at <= {NOW} and coalesce(claimed_until, 0) <= {NOW}
-        and coalesce((select max(seen_at) from nodes), {NOW}) >= {NOW} - $4
-        order by wake_at limit $3 for update skip locked),
+        and coalesce((select max(seen_at) from nodes), {NOW}) >= {NOW} - $3
+        order by wake_at limit $2 for update skip locked),
     claimed as (
-        update tables set claimed_by = $1, claimed_until = {NOW} + $2 from due where tables.no = due.no
+        update tables set claimed_until = {NOW} + $1 from due where tables.no = due.no
         returning tables.id, due.wake_at)
     select id from claimed order by wake_at"""
 _CLAIM_NOTICES: Final = f"""with due as (
         select id from notices where coalesce(claimed_until, 0) <= {NOW}
-        order by id limit $3 for update skip locked),
+        order by id limit $2 for update skip locked),
     claimed as (
-        update notices n set claimed_by = $1, claimed_until = {NOW} + $2 from due where n.id = due.id
+        update notices n set claimed_until = {NOW} + $1 from due where n.id = due.id
         returning n.id, n.person, n.table_id, n.decision, n.kind)
     select * from claimed order by id"""
-_CROWDS: Final = CrowdDialect(
-    uncounted="""select id, game, rules, about from ended join tables on tables.no = ended.table_no
-        where not counted order by ended.table_no limit $1""",
-    mark="""update ended set counted = true from tables
-        where tables.no = ended.table_no and tables.id = $1 and not counted returning 1""",
-    made="""json_to_recordset(cast($3 as json)) as made
-        (seat int, position text, side int, card text, n bigint)""",
-)
-_PACKED: Final = PackDialect(
-    unpacked="select table_no from ended where not packed and at <= $1 order by at limit $2",
-    mark="update ended set packed = true where table_no = $1",
-    texts="""select v, slot, person, text from texts
-        where table_no = (select no from tables where id = $1) and v > $2 order by v, slot""",
-)
 _LOG_LOCK: Final = 0x46414347
 """The advisory lock of the server that numbers the entries of the public log."""
 _TICKET_LOCK: Final = f"""select set_config('idle_in_transaction_session_timeout', '5s', true),
@@ -121,18 +102,11 @@ class PostgresStore(PostgresConnections):
     PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat, played.at from played
         join tables on tables.id = table_id where {GAMES_BEFORE}"""
 
-    WHOLE: ClassVar[str] = WHOLE
-    """Saves appends of any kind."""
-
-    def __init__(self, url: str, stats: StoreStats | None = None, most_connections: int = MOST_OPEN) -> None:
-        super().__init__(url, stats, most_connections)
-        self._appends = AppendQueue(self, self.WHOLE)
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self._appends = AppendQueue(self)
         self._ready_write: asyncio.Task[None] | None = None
         self._pairing = StepsQueue(self.start, self._run_all_steps)
-        self.minds = MindRows(self._select, self._execute)
-        self.acquaintances = AcquaintanceRows(self._select, self._execute)
-        self.crowds = CrowdRows(self._select, self._execute_all, self._run_alone, _CROWDS)
-        self.packed = PackedGames(self._select, self._run_alone, _PACKED)
 
     # --- tables ----------------------------------------------------------------------------------------
 
@@ -149,8 +123,7 @@ class PostgresStore(PostgresConnections):
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         found = await self._select(_ROWS, table, after)
-        rows = [_event(list(lines)) for _, lines in groupby(found, key=lambda line: line[0])]
-        return await self.packed.complete(table, after, rows)
+        return [_event(list(lines)) for _, lines in groupby(found, key=lambda line: line[0])]
 
     async def tables(
         self,
@@ -207,13 +180,13 @@ class PostgresStore(PostgresConnections):
 
     # --- claims ------------------------------------------------------------------------------------------
 
-    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
-        found = await self._execute(_CLAIM_DUE, node, lease_ms, limit, stall_ms)
+    async def claim_due(self, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
+        found = await self._execute(_CLAIM_DUE, lease_ms, limit, stall_ms)
         self.stats.claims += len(found)
         return [table for (table,) in found]
 
-    async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
-        found = await self._execute(_CLAIM_NOTICES, node, lease_ms, limit)
+    async def claim_notices(self, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
+        found = await self._execute(_CLAIM_NOTICES, lease_ms, limit)
         self.stats.claims += len(found)
         return [(number, Notice(*fields)) for number, *fields in found]
 
@@ -272,27 +245,17 @@ class PostgresStore(PostgresConnections):
             return 0
         return await self._transaction(partial(note_games, find=find, limit=limit))
 
-    async def _run_alone(self, begin: Callable[[], Steps[T]]) -> T:
-        async def work(connection: asyncpg.Connection) -> T:
-            await connection.execute(forgetting.ALONE_LOCK)
-            return await run_steps(connection, begin())
-
-        return await self._transaction(work)
-
     # --- tickets ---------------------------------------------------------------------------------------
 
     async def _run_steps(self, begin: BeginSteps[T]) -> T:
-        return await self._pairing.run(checked(self.caller, begin, LOCK))
+        return await self._pairing.run(checked(current_caller(), begin, LOCK))
 
     async def _run_all_steps(self, requests: Sequence[BeginSteps[Any]]) -> list[Any]:
         async def work(connection: asyncpg.Connection) -> list[Any]:
             *_, at = await connection.fetchrow(_TICKET_LOCK)
-            return [await run_steps(connection, begin(at), self._save_in_steps) for begin in requests]
+            return [await run_steps(connection, begin(at)) for begin in requests]
 
         return await self._transaction(work)
-
-    async def _save_in_steps(self, connection: asyncpg.Connection, batches: Sequence[Append]) -> list[Any]:
-        return await save_whole(connection, batches)
 
     # --- people ----------------------------------------------------------------------------------------
 

@@ -64,10 +64,9 @@ class AppendJob(NamedTuple):
 class AppendQueue:
     """Sends appends of one table one after the other, and appends of many tables together."""
 
-    def __init__(self, connections: PostgresConnections, whole: str = WHOLE) -> None:
-        """`whole`: the statement of appends that are not plain."""
+    def __init__(self, connections: PostgresConnections) -> None:
         self._plain = AppendSender(connections, PLAIN, plain_values, self._on_finished)
-        self._whole = AppendSender(connections, whole, whole_values, self._on_finished)
+        self._whole = AppendSender(connections, WHOLE, whole_values, self._on_finished)
         self._following: dict[str, list[AppendJob]] = {}
         self._connections = connections
 
@@ -281,18 +280,8 @@ class StepsQueue:
             resolve(future, result, None)
 
 
-async def save_whole(connection: asyncpg.Connection, batches: Sequence[Append]) -> list[Any]:
-    """Save appends in the caller's transaction."""
-    saved: list[Any] = await connection.fetch(WHOLE, *whole_values(batches))
-    return saved
-
-
-async def run_steps(
-    connection: asyncpg.Connection,
-    steps: Steps[T],
-    save: Callable[[asyncpg.Connection, Sequence[Append]], Awaitable[list[Any]]] = save_whole,
-) -> T:
-    """Run the steps of tickets in the caller's transaction, which `save` the appends among them; what they
+async def run_steps(connection: asyncpg.Connection, steps: Steps[T]) -> T:
+    """Run the steps of tickets in the caller's transaction, and save the appends among them; what they
     return."""
     rows: list[Any] | None = None
     while True:
@@ -304,7 +293,8 @@ async def run_steps(
         except Exception as error:
             raise CallerFailed(error) from error
         if isinstance(step, Append | list):
-            rows = await save(connection, step if isinstance(step, list) else (step,))
+            batches = step if isinstance(step, list) else (step,)
+            rows = await connection.fetch(WHOLE, *whole_values(batches))
         else:
             statement, values = step
             rows = await connection.fetch(statement, *values)

@@ -11,18 +11,14 @@ from typing import Final
 from facedown.core.errors import FacedownError
 from facedown.files import check_writable, partial_file, publish_file, reason
 from facedown.server.store.failures import StoreFailed
-from facedown.server.store.packed import gap_problem, pack_problem
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.schema import check_version, open_for_reading
+from facedown.server.store.values import gap_problem
 
 _GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(events.v), 0),
-        coalesce(max(events.v), 0), coalesce(packed_games.head, 0) as packed
-    from tables left join packed_games on packed_games.table_no = tables.no
-    left join events on events.table_no = tables.no group by tables.no
-    having count(events.v) <> tables.head - packed or coalesce(max(events.v), packed) <> tables.head
-        or coalesce(min(events.v), packed + 1) <> packed + 1"""
-_PACKED: Final = """select id, tables.head, packed_games.head, body
-    from packed_games join tables on tables.no = table_no"""
+        coalesce(max(events.v), 0)
+    from tables left join events on events.table_no = tables.no group by tables.no
+    having count(events.v) <> tables.head or max(events.v) <> tables.head or min(events.v) <> 1"""
 _STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 
 
@@ -78,7 +74,6 @@ def check(source: Path) -> list[str]:
             problems = [] if found == ["ok"] else [f"the database: {line}" for line in found]
             connection.execute("begin")  # one snapshot for heads and events, while a server writes
             problems += [gap_problem(*fields) for fields in connection.execute(_GAPS)]
-            problems += filter(None, (pack_problem(*fields) for fields in connection.execute(_PACKED)))
             strays = connection.execute(_STRAYS)
             problems.extend(f"events of table {table}, which does not exist" for (table,) in strays)
         except StoreFailed as error:  # its schema cannot be read

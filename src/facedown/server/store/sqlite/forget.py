@@ -12,7 +12,6 @@ from typing import Final
 
 from facedown.server.store.cases import erase_in_cases
 from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
-from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
@@ -22,7 +21,7 @@ from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, For
 
 _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "tickets", "faults", "minds", "acquaintances"),
-    *("roles", "webhooks"),
+    "moderators",
     *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
 """What is deleted with a person and with a guest."""
@@ -34,12 +33,10 @@ _IS_UNUSED: Final = """created_at <= ?
     and not exists (select 1 from keys where keys.person = people.id and keys.used > ?)"""
 _PAGE: Final = f"select id, {_IS_UNUSED} from people where id > ? order by id limit ?"
 _GUEST: Final = f"select 1 from people where id = ? and {_IS_UNUSED}"
-_FORGET_PICKS: Final = f"with dropped as (select * from picked where person = $1), {FORGET_PICKS}"
 MOST_AT_ONCE: Final = 500
 """People in one query."""
 _EMPTY: Final = """select no, id from tables where state = 'closed' and changed_at <= ?
-    and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))
-    and not exists (select 1 from packed_games where table_no = tables.no)"""
+    and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))"""
 
 
 def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
@@ -48,12 +45,10 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     tables = [table for (table,) in connection.execute(query, (person, person))]
     rename = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
     connection.execute(rename, (SAID, ERASED_MESSAGE, name, person))
-    execute(connection, _FORGET_PICKS, (person,))
-    for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played", "results", "rivals", "picked"):
+    for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played", "results", "rivals"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
     connection.execute("delete from rivals where other = ?", (person,))
     connection.execute("delete from bots where person = ? or owner = ?", (person, person))
-    connection.execute("delete from aliases where account = ?", (person,))
     for both in ("relations", "challenges"):
         connection.execute(f"delete from {both} where person = ? or other = ?", (person, person))
     for statement, values in erase_in_cases(person):

@@ -45,30 +45,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             public blob not null, secret blob not null, digest blob not null, primary key (table_no, v))""",
         """create trigger events_are_never_changed before update on events
             begin select raise(abort, 'events are never changed'); end""",
-        # The events of an empty table are deleted with it, those of a packed game once they are packed.
+        # The events of an empty table are deleted with it.
         """create trigger events_are_never_deleted before delete on events
-            when exists (select 1 from tables where no = old.table_no) and not exists
-                (select 1 from packed_games where table_no = old.table_no and head >= old.v)
-            begin select raise(abort, 'events are never deleted'); end""",
-        # The first events of a finished game, compressed; `head` is the last of them.
-        "create table packed_games (table_no integer primary key, head integer not null, body blob not null)",
-        """create trigger packed_games_are_never_changed before update on packed_games
-            begin select raise(abort, 'packed games are never changed'); end""",
-        """create trigger packed_games_are_never_deleted before delete on packed_games
             when exists (select 1 from tables where no = old.table_no)
-            begin select raise(abort, 'packed games are never deleted'); end""",
+            begin select raise(abort, 'events are never deleted'); end""",
         """create table texts (
             table_id text not null, v integer not null, slot text not null, person text not null,
             text text not null, at integer not null, primary key (table_id, v, slot)) without rowid""",
         "create index texts_by_person on texts (person)",
         """create table ended (
             number integer primary key, table_id text not null unique, at integer not null,
-            rated integer not null default false, noted integer not null default false,
-            counted integer not null default false, packed integer not null default false)""",
+            rated integer not null default false, noted integer not null default false)""",
         "create index ended_and_not_rated on ended (number) where not rated",
         "create index ended_and_not_noted on ended (number) where not noted",
-        "create index ended_and_not_counted on ended (number) where not counted",
-        "create index ended_and_not_packed on ended (at) where not packed",
         """create table ratings (
             person text not null, game text not null, games integer not null, at integer not null,
             mean real not null, deviation real not null, primary key (person, game, games)) without rowid""",
@@ -95,19 +84,6 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             day text not null, person text not null, seat integer not null, chips integer not null,
             primary key (day, person)) without rowid""",
         "create index minds_by_person on minds (person, day)",
-        # What people picked, and the sums that anyone may see; `shown` of `n` picks are in these.
-        """create table picked (
-            game text not null, rules text not null, position text not null, side integer not null,
-            band integer not null, person text not null, card text not null, n integer not null,
-            shown integer not null,
-            primary key (game, rules, position, side, band, person, card)) without rowid""",
-        "create index picked_by_person on picked (person)",
-        """create index picked_and_not_shown on picked
-            (game, rules, position, side, band, person, n, shown) where n > shown""",
-        """create table crowds (
-            game text not null, rules text not null, position text not null, side integer not null,
-            band integer not null, card text not null, n integer not null, gone integer not null,
-            primary key (game, rules, position, side, band, card)) without rowid""",
         # A seat token ends with the session or personal token that has fetched it: `session` is its id.
         """create table seats (
             table_id text not null, seat integer not null, person text not null, token blob not null,
@@ -118,17 +94,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id integer primary key autoincrement, person text not null, table_id text not null,
             decision integer not null, kind text not null, claimed_until integer,
             unique (person, table_id, decision, kind))""",
-        # Webhooks of people: for all their notices, or for one table.
-        """create table webhooks (
-            id text primary key, person text not null, table_id text not null, endpoint text not null,
-            secret text not null, at integer not null) without rowid""",
-        "create index webhooks_by_person on webhooks (person)",
-        "create index webhooks_by_table on webhooks (table_id) where table_id <> ''",
         "create table people (id text primary key, name text not null, created_at integer not null)",
         """create table keys (
             hash blob primary key, person text not null, kind text not null, at integer not null,
             expires integer, used integer not null, id text not null, app text not null,
-            system text not null, made text not null, code_use text not null,
+            system text not null, made text not null,
             scopes text not null default '') without rowid""",
         "create index keys_by_person on keys (person)",
         "create index keys_by_expiry on keys (expires) where expires is not null",
@@ -198,14 +168,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create index tickets_by_pool on tickets (pool) where seat = 0",
         "create index tickets_by_table on tickets (table_id) where seat > 0",
         """create table handovers (
-            hash blob primary key, person text not null, session text not null, code_use text not null,
+            hash blob primary key, person text not null, session text not null,
             at integer not null, expires integer not null, state text not null, claim blob unique,
             digits text not null, app text not null, system text not null) without rowid""",
         "create index handovers_by_person on handovers (person)",
-        # Guests who are part of an account now: events of tables go on naming them.
-        """create table aliases (
-            person text primary key, account text not null, at integer not null) without rowid""",
-        "create index aliases_by_account on aliases (account)",
         "create table invites (code text primary key, table_id text not null unique) without rowid",
         """create table answers (
             person text not null, key text not null, body blob not null, digest blob not null,
@@ -220,51 +186,37 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id integer primary key autoincrement, person text not null, other text not null,
             kind text not null, name text not null, at integer not null, unique (person, other))""",
         "create index relations_by_other on relations (other)",
-        # How a person wants to be reached; `feed` is the hash of the key of their web feed.
+        # How a person wants to be reached.
         """create table contacts (
             person text primary key, here integer not null, challenges text not null,
-            read_at integer not null, feed blob unique) without rowid""",
+            read_at integer not null) without rowid""",
         """create table challenges (
             table_id text not null, person text not null, other text not null, at integer not null,
             answer text not null, answered_at integer not null,
             primary key (table_id, person)) without rowid""",
         "create index challenges_by_person on challenges (person)",
         "create index challenges_by_other on challenges (other)",
-        # Cases of moderation: a row that changes, and events that do not, but for ids of merged people.
         """create table cases (
             id integer primary key autoincrement, person text not null, state text not null,
-            at integer not null, sanction text not null, until integer not null)""",
+            at integer not null, sanction text not null, until integer not null, why text not null,
+            decided_by text not null, answer text not null)""",
         "create index cases_by_state on cases (state, at)",
         "create index cases_of_person on cases (person)",
+        "create index cases_by_moderator on cases (decided_by)",
         "create index cases_with_sanction on cases (person) where sanction <> ''",
-        """create table case_events (
+        """create table reports (
             id integer primary key autoincrement, case_id integer not null, person text not null,
-            other text not null, at integer not null, kind text not null, table_id text not null,
-            v integer not null, name text not null, text text not null, why text not null,
-            sanction text not null, until integer not null, about text not null)""",
-        "create index case_events_in_order on case_events (case_id, id)",
-        "create index case_events_of_person on case_events (person)",
-        "create index case_events_by_person on case_events (other)",
-        """create trigger case_events_are_never_changed
-            before update of id, case_id, at, kind, table_id, v, sanction, until, about on case_events
-            begin select raise(abort, 'events of cases are never changed'); end""",
-        """create trigger case_events_are_never_deleted before delete on case_events
-            when exists (select 1 from cases where id = old.case_id and person = old.person)
-            begin select raise(abort, 'events of cases are never deleted'); end""",
-        """create table roles (person text primary key, role text not null, at integer not null)
-            without rowid""",
+            other text not null, at integer not null, about text not null, table_id text not null,
+            v integer not null, name text not null, text text not null, why text not null)""",
+        "create index reports_in_order on reports (case_id, id)",
+        "create index reports_of_person on reports (person)",
+        "create index reports_by_person on reports (other)",
+        "create table moderators (person text primary key, at integer not null) without rowid",
         """create table audit (
             id integer primary key autoincrement, at integer not null, person text not null,
-            other text not null, action text not null, detail text not null,
-            outcome text not null default '')""",
+            other text not null, action text not null, detail text not null, outcome text not null)""",
         "create index audit_by_person on audit (person)",
         "create index audit_by_other on audit (other)",
-        """create trigger audit_is_never_changed before update of id, at, action, detail on audit
-            begin select raise(abort, 'the audit list is never changed'); end""",
-        """create trigger outcomes_are_never_changed before update of outcome on audit when old.outcome <> ''
-            begin select raise(abort, 'the audit list is never changed'); end""",
-        """create trigger audit_is_never_deleted before delete on audit
-            begin select raise(abort, 'the audit list is never deleted'); end""",
         # Facts name entrants by number: who an entrant is can be erased.
         """create table tournaments (
             id text primary key, head integer not null, state text not null, wake_at integer,

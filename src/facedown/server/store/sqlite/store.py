@@ -7,8 +7,7 @@ import contextlib
 import logging
 import sqlite3
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
@@ -16,14 +15,10 @@ from typing import Any, ClassVar, Final, TypeVar
 from facedown.server.clock import DAY_MS
 from facedown.server.clock import now as clock_now
 from facedown.server.store import log
-from facedown.server.store.acquaintances import AcquaintanceRows
 from facedown.server.store.base import GAMES_BEFORE, LISTED, READY_S, OnDone, Stand, Statement, Store
 from facedown.server.store.callers import current_caller
-from facedown.server.store.crowds import CrowdDialect, CrowdRows
 from facedown.server.store.failures import StoreFailed
-from facedown.server.store.minds import MindRows
 from facedown.server.store.outages import ADD_OUTAGE, OWED
-from facedown.server.store.packed import PackDialect, PackedGames, with_texts
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.appends import run_steps
 from facedown.server.store.sqlite.data_dir import DataDirectory
@@ -33,7 +28,7 @@ from facedown.server.store.sqlite.reader import Query, StoreReader, execute
 from facedown.server.store.sqlite.schema import check_quickly, truncate_journal
 from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
 from facedown.server.store.sqlite.writer import WriteJob, Writer
-from facedown.server.store.tickets import BeginSteps, Steps, checked
+from facedown.server.store.tickets import BeginSteps, checked
 from facedown.server.store.values import (
     Append,
     EndedGame,
@@ -44,6 +39,7 @@ from facedown.server.store.values import (
     Forgotten,
     ListedRow,
     Notice,
+    PersonalText,
     RatingKeys,
     StoreStats,
     latest_ratings,
@@ -62,20 +58,6 @@ _RUNS: Final = "select 1 from tables where wake_at is not null and deadline is n
 """`wake_at` is never later than a deadline; the condition on it lets SQLite use its index."""
 _NOTICES: Final = """select id, person, table_id, decision, kind from notices
     where coalesce(claimed_until, 0) <= ? order by id limit ?"""
-_CROWDS: Final = CrowdDialect(
-    uncounted="""select table_id, game, rules, about from ended join tables on tables.id = table_id
-        where not counted order by number limit $1""",
-    mark="update ended set counted = true where table_id = $1 and not counted returning 1",
-    made="""(select json_extract(value, '$.seat') as seat, json_extract(value, '$.position') as position,
-        json_extract(value, '$.side') as side, json_extract(value, '$.card') as card,
-        json_extract(value, '$.n') as n from json_each($3)) as made""",
-)
-_PACKED: Final = PackDialect(
-    unpacked="""select tables.no from ended join tables on tables.id = table_id
-        where not packed and at <= $1 order by at limit $2""",
-    mark="update ended set packed = true where table_id = (select id from tables where no = $1)",
-    texts=_TEXTS,
-)
 _BEAT: Final = "replace into nodes (node, seen_at) values (?, ?)"
 
 
@@ -118,10 +100,6 @@ class SqliteStore(Store):
         """When this process beat last; the beat on the disk may be older."""
         self._is_resting = False
         """Whether nothing waits, so that beats are not written."""
-        self.minds = MindRows(self._select, self._execute)
-        self.acquaintances = AcquaintanceRows(self._select, self._execute)
-        self.crowds = CrowdRows(self._select, self._execute_all, self._run_alone, _CROWDS)
-        self.packed = PackedGames(self._select, self._run_alone, _PACKED)
 
     # --- statements -------------------------------------------------------------------------------------
 
@@ -151,10 +129,7 @@ class SqliteStore(Store):
         return self._write_for_caller(partial(self._run, statement, values))
 
     def _run(self, statement: str, values: Sequence[object], connection: sqlite3.Connection) -> list[Any]:
-        begun = time.perf_counter()
-        found = execute(connection, statement, values).fetchall()
-        self.stats.note_statement(statement, time.perf_counter() - begun)
-        return found
+        return execute(connection, statement, values).fetchall()
 
     def _execute_all(self, *statements: Statement) -> asyncio.Future[None]:
         def work(connection: sqlite3.Connection) -> None:
@@ -183,9 +158,9 @@ class SqliteStore(Store):
         # Two queries: with a join, reading a table of 120 events took 35 % longer.
         def query(connection: sqlite3.Connection) -> list[EventRow]:
             rows = [EventRow(*fields) for fields in connection.execute(_EVENTS, (table, after)).fetchall()]
-            return with_texts(rows, execute(connection, _TEXTS, (table, after)))
+            return _with_texts(rows, execute(connection, _TEXTS, (table, after)))
 
-        return await self.packed.complete(table, after, await self.read(query))
+        return await self.read(query)
 
     async def tables(
         self,
@@ -249,7 +224,7 @@ class SqliteStore(Store):
 
     # --- claims ------------------------------------------------------------------------------------------
 
-    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
+    async def claim_due(self, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
         stalled = self._beaten is not None and now - self._beaten > stall_ms
         if stalled or not await self._select(_DUE, now, now, 1):
             return []
@@ -264,7 +239,7 @@ class SqliteStore(Store):
         self.stats.claims += len(claimed)
         return claimed
 
-    async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
+    async def claim_notices(self, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         if not await self._select(_NOTICES, now, 1):
             return []
 
@@ -365,9 +340,6 @@ class SqliteStore(Store):
             await self.write(lambda connection: ended.save_played(connection, games, played))
         return len(games)
 
-    async def _run_alone(self, begin: Callable[[], Steps[T]]) -> T:
-        return await self.write(lambda connection: run_steps(connection, begin()))
-
     # --- tickets ---------------------------------------------------------------------------------------
 
     async def _run_steps(self, begin: BeginSteps[T]) -> T:
@@ -407,10 +379,6 @@ class SqliteStore(Store):
         except TimeoutError:
             raise StoreFailed(f"the store did not write anything for {READY_S:.0f} seconds") from None
 
-    async def limit_pages(self, pages: int) -> None:
-        """Limit the size of the database to this number of pages; 0 removes the limit."""
-        await self.write(lambda _: self._writer.limit_pages(pages))
-
     @property
     def url(self) -> str:
         return f"sqlite:{self.folder}"
@@ -436,6 +404,14 @@ class SqliteStore(Store):
             stack.callback(self._reader.close)
             stack.callback(self._writes.close)
             stack.callback(self._reads.close)
+
+
+def _with_texts(rows: list[EventRow], found: Iterable[Sequence[Any]]) -> list[EventRow]:
+    """Events with their personal texts, found as event, slot, person and text."""
+    texts: dict[int, list[PersonalText]] = {}
+    for v, *fields in found:
+        texts.setdefault(v, []).append(PersonalText(*fields))
+    return [row._replace(texts=tuple(texts[row.v])) if row.v in texts else row for row in rows]
 
 
 def _seats(connection: sqlite3.Connection, person: str) -> dict[str, list[int]]:

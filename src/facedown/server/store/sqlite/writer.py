@@ -50,7 +50,6 @@ class Writer:
     def __init__(self, path: Path, stats: StoreStats) -> None:
         self._path = path
         self._stats = stats
-        self._most_pages = 0
         self._outage = OutageLog("write")
         self._numbers = TableNumbers()
         self._is_open = False
@@ -73,12 +72,6 @@ class Writer:
         self._count(jobs, outcomes, time.perf_counter() - begun)
         return outcomes
 
-    def limit_pages(self, pages: int) -> None:
-        """Limit the size of the database in pages (0: no limit); called on the writer thread."""
-        self._most_pages = pages
-        if self._connection is not None:
-            _limit_pages(self._connection, pages)
-
     def close(self) -> None:
         """Close the database; only once the writer thread has ended."""
         if self._connection is not None:
@@ -89,7 +82,7 @@ class Writer:
         if self._is_open:  # the thread was killed before it could recover
             self._recover(None)
         self._is_committing = False
-        connection = self._connection or self._reopen()
+        connection = self._connection = self._connection or open_for_writing(self._path)
         self._is_open = True
         connection.execute("begin immediate")
         try:
@@ -139,17 +132,6 @@ class Writer:
         result: object = job(connection)
         return result
 
-    def _reopen(self) -> sqlite3.Connection:
-        connection = open_for_writing(self._path)
-        try:
-            if self._most_pages:
-                _limit_pages(connection, self._most_pages)
-        except BaseException:
-            connection.close()
-            raise
-        self._connection = connection
-        return connection
-
     def _recover(self, error: BaseException | None) -> None:
         """Roll the transaction back; the next batch opens a new connection unless this one is sound."""
         self._numbers.forget()
@@ -190,7 +172,3 @@ def _primary(error: sqlite3.Error) -> int:
 
 def _write_failure(error: BaseException) -> StoreFailed:
     return failure_of(_NOT_WRITTEN, error)
-
-
-def _limit_pages(connection: sqlite3.Connection, pages: int) -> None:
-    connection.execute(f"pragma max_page_count = {pages or 0xFFFFFFFE}")

@@ -17,7 +17,7 @@ import { say } from "./words.js";
 /** @import { NewCode } from "../net/rest.js" */
 
 /** A code that waits to be confirmed, and why it was made; only in this page's memory.
- * @type {Signal<{code: NewCode, why: "keep"|"new"|"undone", handle: string}|null>} */
+ * @type {Signal<{code: NewCode, why: "keep"|"new", handle: string}|null>} */
 export const waitingCode = signal(null);
 
 /** The code, and its confirmation. @param {{done: () => void, leave: () => void}} props */

@@ -39,7 +39,7 @@ function Decision({ each, again }) {
       each.answer &&
       html`<p class="quiet small">${say("case.answer")}</p>
         <blockquote><bdi>${each.answer}</bdi></blockquote>
-        <p class="small">${each.state === "appealed" ? say("case.waits") : hasTerm && say("case.stands")}</p>`
+        <p class="small">${each.state === "answered" ? say("case.waits") : hasTerm && say("case.stands")}</p>`
     }
   </article>`;
 }

@@ -24,7 +24,6 @@ const kindOf = ({ kind, system }) => (kind === "program" ? "program" : PHONES.in
 export function Devices({ account, again }) {
   const [asks, setAsks] = useState(false);
   const [done, setDone] = useState("");
-  const mayEnd = account.restricted_until === null;
   const others = account.devices.some(({ current }) => !current);
   const end = useWork(async (/** @type {DeviceInfo} */ device) => {
     await ask("DELETE", `/account/devices/${encodeURIComponent(device.id)}`);
@@ -39,11 +38,7 @@ export function Devices({ account, again }) {
   return html`<section class="devices">
     <div class="list-head">
       <h2 tabindex="-1">${say("account.signed_in")}</h2>
-      ${
-        mayEnd &&
-        others &&
-        html`<button class="link small" onClick=${() => setAsks(true)}>${say("device.all")}</button>`
-      }
+      ${others && html`<button class="link small" onClick=${() => setAsks(true)}>${say("device.all")}</button>`}
     </div>
     <ul class="list">
       ${account.devices.map(
@@ -51,12 +46,11 @@ export function Devices({ account, again }) {
           <svg class="account-icon" viewBox="0 0 16 16" aria-hidden="true"><path d=${PICTURES[kindOf(device)]} /></svg>
           <span class="who">${say(device.current ? "device.here" : `device.${kindOf(device)}`)}</span>
           <span class="quiet">${nameOf(device)}</span>
-          ${device.restricted_until !== null && html`<span class="quiet">${say("device.by_code")}</span>`}
+          ${device.made === "code" && html`<span class="quiet">${say("device.by_code")}</span>`}
           <span class="state quiet">
             ${device.current ? say("device.now") : html`<${LastUse} at=${device.used_at} />`}
           </span>
           ${
-            mayEnd &&
             !device.current &&
             html`<button
               class="link"

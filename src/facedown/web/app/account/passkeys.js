@@ -92,13 +92,13 @@ const Key = () => html`<svg class="passkey-key" viewBox="0 0 132 76" aria-hidden
   <path d="M66 38h60v18M112 38v14M98 38v10" />
 </svg>`;
 
-/** @param {{bring: boolean, arrive: (session: Session) => void}} props */
-export function WithPasskey({ bring, arrive }) {
+/** @param {{arrive: (session: Session) => void}} props */
+export function WithPasskey({ arrive }) {
   const enter = useWork(async () => {
     const { options } = await ask("POST", "/account/sign-in/passkey/options");
     const publicKey = Credential.parseRequestOptionsFromJSON(options);
     const passkey = await answerOf(navigator.credentials.get({ publicKey }));
-    arrive(await askForSession("/account/sign-in/passkey", { passkey, bring }));
+    arrive(await askForSession("/account/sign-in/passkey", { passkey }));
   });
   return html`<div class="with-passkey">
     <button class="button second" disabled=${enter.busy} onClick=${enter.run}>${say("passkey.use")}</button>

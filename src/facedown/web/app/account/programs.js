@@ -1,4 +1,4 @@
-// Programs of an account: its bots, the tokens of other programs, and webhooks. A secret is shown once.
+// Programs of an account: its bots, and the tokens of other programs. A secret is shown once.
 
 import { Dialog } from "../dialogs/dialog.js";
 import { html, onValue, useState } from "../html.js";
@@ -7,11 +7,10 @@ import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { useCopy } from "../parts/sharing.js";
 import { day } from "../phrases.js";
-import { isOff } from "../router.js";
 import { StepHead } from "./steps.js";
 import { say, useTexts } from "./words.js";
 
-/** @import { BotInfo, MadeBot, MadeToken, MadeWebhook, TokenInfo, WebhookInfo } from "../net/rest.js" */
+/** @import { BotInfo, MadeBot, MadeToken, TokenInfo } from "../net/rest.js" */
 
 /** What lets a bot play; its token stays out of it, because commands are kept in histories. */
 const COMMAND = `FACEDOWN_TOKEN=… facedown bot serve ${location.origin} uniform`;
@@ -20,12 +19,8 @@ const SCOPES = ["tables:read", "tables:write", "people:read", "contacts:read", "
 /** Everything on the page; null for one who keeps no account. */
 async function findPrograms() {
   if (!hadSession() || (await get("/account")).handle === null) return null;
-  const [{ bots }, { tokens }, { webhooks }] = await Promise.all([
-    get("/account/bots"),
-    get("/account/tokens"),
-    isOff("webhooks") ? { webhooks: null } : get("/account/webhooks"),
-  ]);
-  return { bots, tokens, webhooks };
+  const [{ bots }, { tokens }] = await Promise.all([get("/account/bots"), get("/account/tokens")]);
+  return { bots, tokens };
 }
 
 export function Programs() {
@@ -41,7 +36,7 @@ export function Programs() {
           ready &&
           html`<${StepHead}
             title=${say("programs.title")}
-            says=${html`${say("programs.say")} <a class="link" href="/api/docs">${say("programs.docs")}</a>`}
+            says=${html`${say("programs.say")} <a class="link" href="/api/openapi.json">${say("programs.docs")}</a>`}
             still
           />`
         }
@@ -60,7 +55,6 @@ export function Programs() {
           html`<div class="panes programs">
             <${Bots} bots=${found.bots} again=${again} />
             <${Tokens} tokens=${found.tokens} again=${again} />
-            ${found.webhooks && html`<${Webhooks} webhooks=${found.webhooks} again=${again} />`}
           </div>`
         }
       </div>
@@ -213,51 +207,6 @@ function Tokens({ tokens, again }) {
       closed=${scopes.length === 0}
     />
     <${ErrorNotice} error=${revoke.error} />
-  </section>`;
-}
-
-/** @param {{webhooks: WebhookInfo[], again: () => void}} props */
-function Webhooks({ webhooks, again }) {
-  const [endpoint, setEndpoint] = useState("");
-  const [made, setMade] = useState(/** @type {MadeWebhook|null} */ (null));
-  const add = useWork(async () => {
-    setMade(await ask("POST", "/account/webhooks", { endpoint: endpoint.trim() }));
-    setEndpoint("");
-    again();
-  });
-  const remove = useWork(async (/** @type {WebhookInfo} */ hook) => {
-    await ask("DELETE", `/account/webhooks/${encodeURIComponent(hook.id)}`);
-    setMade(null);
-    again();
-  });
-  return html`<section class="pane">
-    <h2>${say("webhooks.title")}</h2>
-    <p>${say("webhooks.say")}</p>
-    <ul class="list" aria-label=${say("webhooks.title")}>
-      ${webhooks.map(
-        (hook) => html`<li key=${hook.id}>
-          <span class="program-address" translate="no">${hook.endpoint}</span>
-          <button
-            class="link state"
-            disabled=${remove.busy}
-            aria-label=${say("webhooks.remove_of", { address: hook.endpoint })}
-            onClick=${() => remove.run(hook)}
-          >
-            ${say("passkey.remove")}
-          </button>
-        </li>`,
-      )}
-    </ul>
-    ${made && html`<${Once} key=${made.secret} label=${say("webhooks.secret")} secret=${made.secret} />`}
-    <${OneField}
-      label=${say("webhooks.address")}
-      value=${endpoint}
-      change=${setEndpoint}
-      most="500"
-      work=${add}
-      button=${say("webhooks.add")}
-    />
-    <${ErrorNotice} error=${remove.error} />
   </section>`;
 }
 

@@ -53,12 +53,6 @@ export function othersWaiting(game) {
   return Math.max(0, (fitting?.waiting ?? 0) - Number(isOwn));
 }
 
-/** What the operator tells everyone. */
-export function Announcement() {
-  const text = room.value?.announcement;
-  return text && html`<p class="notice announcement" role="status"><bdi>${text}</bdi></p>`;
-}
-
 export function Room() {
   const { here = 0, watch, hours, replay, open = [] } = room.value ?? {};
   const isQuiet = room.value !== null && here === 0 && !watch && open.length === 0;

@@ -229,7 +229,7 @@ function fail(error) {
 }
 
 /** @param {TicketInfo} ticket */
-export const othersOf = ({ people = [], seat }) => people.filter((each) => each.seat !== seat).map(({ name }) => name);
+const othersOf = ({ people = [], seat }) => people.filter((each) => each.seat !== seat).map(({ name }) => name);
 
 addEventListener("storage", ({ key, newValue }) => {
   if (key !== `facedown.${NAME}`) return;

@@ -73,7 +73,7 @@ export function PageActs({ handle }) {
 }
 
 /** Follow or unfollow, and challenge. @param {{name: string, whom: Whom}} props */
-export function PersonActs({ name, whom }) {
+function PersonActs({ name, whom }) {
   const [asking, setAsking] = useState(false);
   const follows = "follow" in whom;
   const change = useWork(() => (follows ? unfollow(whom.follow) : follow(whom)));

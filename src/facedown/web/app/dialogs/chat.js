@@ -176,7 +176,7 @@ function Talk({ text, setText, send, show }) {
 const REPORTED = ["words", "name", "stalling", "cheating"];
 
 /** @param {{name: string, table: string, whom: Whom, done?: () => void}} props */
-export function PersonMenu({ name, table, whom, done }) {
+function PersonMenu({ name, table, whom, done }) {
   const [said, setSaid] = useState("");
   const [reports, setReports] = useState(false);
   const act = useWork(async (/** @type {"mute"|"block"} */ what) => {

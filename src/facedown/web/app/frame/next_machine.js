@@ -6,8 +6,8 @@ import { ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { Face } from "../parts/marks.js";
 import { go } from "../router.js";
-import { findGame, loadedTables } from "../state/games.js";
-import { isResident, nextOpponents, opponentName, opponentSays } from "../state/opponents.js";
+import { findGame } from "../state/games.js";
+import { isResident, levelOf, nextOpponents, opponentName, opponentSays } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
 import { acquaintance, known } from "../study/house.js";
 import { t } from "../words.js";
@@ -68,7 +68,7 @@ function NextTable({ info, beaten }) {
   const play = useWork(async () => go(`/t/${await playNow(info.name, { against: () => next })}`));
   const name = opponentName(info, next);
   const one = new Set(next).size === 1;
-  const level = one && loadedTables.value[info.name]?.levels?.[next[0]];
+  const level = one && levelOf(info, next[0]);
   if (next.every((each) => beaten.includes(each))) return null;
   return html`
     <div>

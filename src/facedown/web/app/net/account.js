@@ -1,4 +1,4 @@
-// What every screen may have to say about this browser's account: uses of its code that can be undone here, what
+// What every screen may have to say about this browser's account: uses of its code on other devices, what
 // moderators decided, and that this device was signed out.
 
 import { signal } from "../html.js";
@@ -10,6 +10,8 @@ import { place } from "./place.js";
 /** @import { CodeUseInfo, OwnSanction, Session } from "./rest.js" */
 
 const EVERY_MS = 60_000;
+/** When the code was last used, as far as this device was told and its reader has answered. */
+const SETTLED = "code_uses_settled";
 
 /** @type {Signal<readonly CodeUseInfo[]>} */
 export const codeUses = signal([]);
@@ -61,10 +63,17 @@ export function forgetSignOut() {
   signedOut.value = null;
 }
 
+/** The reader knows of this use of the code, and of those before it. @param {CodeUseInfo} use */
+export function settleCodeUse(use) {
+  write(SETTLED, use.at);
+  codeUses.value = codeUses.value.filter(({ at }) => at > use.at);
+}
+
 /** Takes over what the server says of this session.
  * @param {Pick<Session, "name"|"handle"|"code_uses"|"sanctions">} session */
 export function noteSession({ name, handle = "", code_uses = [], sanctions: decided = [] }) {
-  codeUses.value = code_uses;
+  const settled = read(SETTLED, 0);
+  codeUses.value = code_uses.filter(({ at }) => at > settled);
   sanctions.value = decided;
   noteName({ name });
   if (!handle) return forget("handle");

@@ -65,7 +65,7 @@ export const get = (path, signal) => ask("GET", path, undefined, {}, signal);
 const sessionMark = () => (place.value === "device" ? "known_here" : "known");
 
 /** How often this page has changed its session: what was asked for before may be another person's. */
-export const sessionChanges = signal(0);
+const sessionChanges = signal(0);
 
 /** Whether this browser has ever had a session: without one, there is nothing of one's own to request. */
 export const hadSession = () => read(sessionMark(), false);

@@ -16,6 +16,7 @@ import { isSigned } from "./links.js";
 
 const PROOF = "c2sp.org/tlog-proof@v1";
 const SIGNED = 1;
+const COSIGNED = 4;
 const PATIENCE = 10_000;
 const text = new TextEncoder();
 const EMPTY_ROOT = hex(sha256(new Uint8Array()));
@@ -61,7 +62,7 @@ function goesUp(at, last, path, climb) {
 
 /** Whether the path leads from the hash of a leaf to the root of a tree (RFC 9162, 2.1.3.2).
  * @param {string} leaf @param {number} index @param {number} size @param {string[]} path @param {string} root */
-export function isIncluded(leaf, index, size, path, root) {
+function isIncluded(leaf, index, size, path, root) {
   let found = leaf;
   const ends = goesUp(index, size - 1, path, (beside, isLeft) => {
     found = isLeft ? nodeHash(beside, found) : nodeHash(found, beside);
@@ -150,6 +151,27 @@ export async function signerOf({ origin, body, signatures }, keys) {
   return "";
 }
 
+/** The names of the witnesses of these keys (`name+id+key`) that cosigned a checkpoint. @param {Checkpoint} checkpoint
+ * @param {readonly string[]} keys @returns {Promise<string[]>} */
+export async function cosignersOf({ body, signatures }, keys) {
+  const found = [];
+  for (const key of keys) {
+    const [, witness = "", keyId, encoded = ""] = /^([^\s+]+)\+([0-9a-f]{8})\+(.{44})$/.exec(key) ?? [];
+    const [kind, ...bytes] = encoded ? bytesOf(encoded, 33) : [];
+    const mine = signatures.filter(
+      ({ name, id, signature }) => [name, id, signature.length].join() === [witness, keyId, 72].join(),
+    );
+    if (kind !== COSIGNED || mine.length === 0) continue;
+    const signed = mine.map(({ signature }) => {
+      const at = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
+      const said = text.encode(`cosignature/v1\ntime ${at}\n${body}`);
+      return isSigned(hex(Uint8Array.from(bytes)), said, signature.slice(8));
+    });
+    if ((await Promise.all(signed)).includes(true)) found.push(witness);
+  }
+  return found;
+}
+
 /** The checkpoint with which the log proves an entry; throws if it does not. @param {string} proof
  * @param {string} leaf */
 export function checkpointOf(proof, leaf) {
@@ -161,12 +183,11 @@ export function checkpointOf(proof, leaf) {
 
 // --- the server's log -----------------------------------------------------------------------------------
 
-/** @param {string} path @returns {Promise<any>} */
-async function ask(path) {
+/** @param {string} path */
+async function request(path) {
   const response = await fetch(`/api/v1/log/${path}`, { signal: AbortSignal.timeout(PATIENCE) });
-  const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(path), { code: answer.code });
-  return answer;
+  if (!response.ok) throw Object.assign(new Error(path), { code: (await response.json()).code });
+  return response;
 }
 
 /** Compares a checkpoint with the newest one that this browser has seen, and keeps the newer; throws `BrokenLog`, or
@@ -206,7 +227,7 @@ async function compare(one, other) {
 /** @param {number} old @param {number} fresh @param {string[]} notes @returns {Promise<string[]>} */
 async function consistencyPath(old, fresh, notes) {
   try {
-    const { path } = await ask(`consistency?old=${old}&new=${fresh}`);
+    const { path } = await (await request(`consistency?old=${old}&new=${fresh}`)).json();
     return path.map(String);
   } catch (problem) {
     if (/** @type {any} */ (problem).code !== "unknown_entry") throw problem;
@@ -216,7 +237,7 @@ async function consistencyPath(old, fresh, notes) {
 
 /** @param {string} leaf @returns {Promise<string>} */
 async function askForProof(leaf) {
-  const { proof } = await ask(`proof?leaf=${leaf}`);
+  const { proof } = await (await request(`proof?leaf=${leaf}`)).json();
   if (proof === "") throw new Error("the log does not have the entry yet");
   return proof;
 }
@@ -242,11 +263,11 @@ function noteOf(proof, leaf) {
   }
 }
 
-/** The size of the server's newest log, which continues this checkpoint and the last one seen; throws as `follow` does.
- * @param {string} note */
-export async function newestSize(note) {
-  const { checkpoint } = await ask("checkpoint");
-  await follow(checkpoint);
-  await compare(note, checkpoint);
-  return readCheckpoint(checkpoint).size;
+/** The server's newest checkpoint, which continues this one and the last one seen; throws as `follow` does.
+ * @param {string} note @returns {Promise<Checkpoint>} */
+export async function newestCheckpoint(note) {
+  const newest = await (await request("checkpoint")).text();
+  await follow(newest);
+  await compare(note, newest);
+  return readCheckpoint(newest);
 }

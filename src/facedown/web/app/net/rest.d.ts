@@ -4,17 +4,14 @@
 import type { Clock, Series, Story } from "./protocol.js";
 
 /**
- * The caller's account: no handle for a guest, who may keep it if `may_keep`; whether it has a recovery code;
- * devices, the one used last first; sign-ins with the code that this session may undo; passkeys.
+ * The caller's account: no handle for a guest, who may keep it if `may_keep`; devices, the one used last first;
+ * passkeys.
  */
 export interface AccountInfo {
   handle: string | null;
   kept_at: number | null;
-  has_code: boolean;
   may_keep: boolean;
-  restricted_until: number | null;
   devices: DeviceInfo[];
-  code_uses: CodeUseInfo[];
   passkeys?: PasskeyInfo[];
 }
 
@@ -24,13 +21,6 @@ export interface AdminTables {
   loaded: number;
 }
 
-/** What the operator tells everyone on home, until then (0: until it is changed). */
-export interface Announcement {
-  text: string;
-  /** milliseconds since 1970 */
-  until?: number;
-}
-
 /** Whether the device that shows these digits may come in. */
 export interface AnswerHandover {
   digits: string;
@@ -38,9 +28,8 @@ export interface AnswerHandover {
 }
 
 /**
- * One act of an operator or a moderator: `by` is empty for the operator at the command line. The names are those
- * that the two have now. `outcome` is `done`, or the code of the error by which the act was refused; empty if that
- * is not known.
+ * One act of the operator or of a moderator: `by` is empty for the operator. The names are those that the two have
+ * now. `outcome` is `done`, or the code of the error by which the act was refused; empty if that is not known.
  */
 export interface AuditInfo {
   id: number;
@@ -55,7 +44,7 @@ export interface AuditInfo {
   name: string;
 }
 
-/** What operators and moderators did, latest first. Nothing in it can be changed. */
+/** What the operator and moderators did, latest first. */
 export interface AuditList {
   entries: AuditInfo[];
 }
@@ -63,12 +52,6 @@ export interface AuditList {
 /** Entries before this id; 0 begins with the latest. */
 export interface AuditQuery {
   before?: number;
-}
-
-/** The file in the data folder that a backup was written to, and its size. */
-export interface BackupDone {
-  file: string;
-  bytes: number;
 }
 
 /** A bot of the caller: others see its handle and its owner's in its name. */
@@ -96,28 +79,23 @@ export interface CaseAnswer {
   text: string;
 }
 
-/** A case with all its events, oldest first. */
-export interface CaseDetails {
-  case: CaseInfo;
-  events: CaseEventInfo[];
+/**
+ * What follows from a case, and why, which the person reads. `none` dismisses a case that is open, and lifts what
+ * was decided.
+ */
+export interface CaseDecision {
+  sanction?: "closed" | "no_chat" | "no_pairing" | "none" | "warning";
+  days?: number;
+  why?: string;
 }
 
-/** One event of a case. Reported words are quoted by table and event, so that they can be checked. */
-export interface CaseEventInfo {
-  /** milliseconds since 1970 */
-  at: number;
-  kind: "appealed" | "decided" | "lifted" | "noted" | "reported" | "taken";
-  by: string;
-  table: string;
-  v: number;
-  name: string;
-  text: string;
+/** A case with its reports, oldest first, the last decision and the answer to it. */
+export interface CaseDetails {
+  case: CaseInfo;
   why: string;
-  sanction: string;
-  /** milliseconds since 1970 */
-  until: number;
-  about: string;
-  by_name: string;
+  decided_by: string;
+  answer: string;
+  reports: ReportInfo[];
 }
 
 /**
@@ -131,7 +109,7 @@ export interface CaseEvidence {
   text: string;
 }
 
-/** A case about a person, as its events leave it. */
+/** A case: the reports about a person, and what was decided. */
 export interface CaseInfo {
   id: number;
   person: string;
@@ -149,20 +127,9 @@ export interface CaseList {
   cases: CaseInfo[];
 }
 
-/**
- * What a moderator does in a case: take it for half an hour, note something for other moderators, decide it, or
- * lift what was decided. The person reads `why` of a decision.
- */
-export interface CaseStep {
-  do: "decide" | "lift" | "note" | "take";
-  why?: string;
-  sanction?: "closed" | "no_chat" | "no_pairing" | "none" | "warning";
-  days?: number;
-}
-
 /** The state of the cases to list. */
 export interface CasesQuery {
-  state?: "appealed" | "closed" | "decided" | "open";
+  state?: "answered" | "closed" | "decided" | "lifted" | "open";
 }
 
 /** The table of a challenge, with a seat reserved for each of the two; the caller joins on `seat`. */
@@ -181,15 +148,13 @@ export interface CloseTable {
   say?: string;
 }
 
-/** A sign-in with the recovery code, by a program on a system; until when it can be undone. */
+/** A sign-in with the recovery code, by a program on a system; its id is that of the device. */
 export interface CodeUseInfo {
   id: string;
   /** milliseconds since 1970 */
   at: number;
   app: string;
   system: string;
-  /** milliseconds since 1970 */
-  until: number;
 }
 
 /** A seat's command; repeated with the same id until it is answered. */
@@ -241,8 +206,6 @@ export interface ConfirmCode {
 export interface ContactSettings {
   here: boolean;
   challenges: "anyone" | "followed" | "nobody";
-  /** whether there is a web feed of the caller's notices */
-  feed: boolean;
 }
 
 /** A table that was created. Only machines sit yet. */
@@ -253,48 +216,13 @@ export interface CreatedTable {
   seats: ListedSeat[];
 }
 
-/** What people picked on one side, and what the best answer to them earns the other. */
-export interface CrowdAnswer {
-  side: number;
-  who: string;
-  against: string;
-  people: number;
-  picks: PickInfo[];
-  value: number;
-  usual: number;
-  best: string[];
-  say: string[];
-}
-
-/** What people of this server picked in a position; `positions` and `sides` are empty below 20 people. */
-export interface CrowdInfo {
-  game: string;
-  rules: string;
-  band: string;
-  bands: string[];
-  positions: Record<string, SidePicks[]>;
-  sides: CrowdAnswer[];
-}
-
-/** A position of a solved rule set, the start where `at` is empty; and whose picks. */
-export interface CrowdQuery {
-  /** such as `preset(option=value)` */
-  rules?: string;
-  /** such as `name=value,name=value` */
-  at?: string;
-  band?: "1400_1599" | "all" | "from_1600" | "new" | "own" | "under_1400";
-}
-
 /** The questions of a day, by their seeds: the same for all people at a server. */
 export interface DailyTraining {
   day: string;
   seeds: string[];
 }
 
-/**
- * A session of this person: a program on a system, how it was made, when, and its last use, to the day.
- * `restricted_until`: a recovery code made it, and it may not shut out other devices yet.
- */
+/** A session of this person: a program on a system, how it was made, when, its last use to the day. */
 export interface DeviceInfo {
   id: string;
   kind: string;
@@ -306,7 +234,6 @@ export interface DeviceInfo {
   /** milliseconds since 1970 */
   used_at: number;
   current: boolean;
-  restricted_until: number | null;
 }
 
 /** A person whose wins of the last 30 days are over people with fewer than five rated games. */
@@ -417,15 +344,14 @@ export interface ExploreQuery {
 }
 
 /**
- * A kept account, when its recovery code was used, the ids of guests who are part of it now, the parts of its page
- * that others may see, its passkeys, its personal tokens and its bots.
+ * A kept account, when its recovery code was used, the parts of its page that others may see, its passkeys, its
+ * personal tokens and its bots.
  */
 export interface ExportedAccount {
   handle: string;
   /** milliseconds since 1970 */
   kept_at: number;
   code_uses: CodeUseInfo[];
-  merged: string[];
   shows?: string[];
   passkeys?: PasskeyInfo[];
   tokens?: TokenInfo[];
@@ -468,10 +394,8 @@ export interface ExportedContacts {
   challenged_by: string;
   /** milliseconds since 1970 */
   read_at: number;
-  has_feed: boolean;
   followed: ExportedRelation[];
   challenges: ExportedChallenge[];
-  webhooks?: ExportedWebhook[];
 }
 
 /** One time that others who had been paired with the person had to wait for them. */
@@ -499,17 +423,6 @@ export interface ExportedMind {
   chips: number;
 }
 
-/** How often a person picked a card in a position, by side of it and band of rating. */
-export interface ExportedPick {
-  game: string;
-  rules: string;
-  position: string;
-  side: number;
-  band: number;
-  card: string;
-  n: number;
-}
-
 /** The rating of a person after a game. */
 export interface ExportedRating {
   game: string;
@@ -528,12 +441,11 @@ export interface ExportedRelation {
   at: number;
 }
 
-/** A report of this person, or what they did in a case as a moderator. */
+/** A report by this person. */
 export interface ExportedReport {
   /** milliseconds since 1970 */
   at: number;
   table: string;
-  kind: string;
   name: string;
   text: string;
   why: string;
@@ -624,24 +536,6 @@ export interface ExportedTournament {
   points: number;
 }
 
-/** A webhook of this person, without its secret. */
-export interface ExportedWebhook {
-  endpoint: string;
-  table: string;
-  /** milliseconds since 1970 */
-  at: number;
-}
-
-/** Work of a server that has failed several times in a row, and waits longer each time. */
-export interface FailingWorkInfo {
-  work: string;
-  key: string;
-  failures: number;
-  /** milliseconds since 1970 */
-  since: number;
-  error: string;
-}
-
 /**
  * One time that others had to wait for the caller: they did not come, turned a game down that was found
  * (`declined`), left during the game, or let the clock run out (`stalled`).
@@ -657,16 +551,6 @@ export interface FaultInfo {
 export interface Favoured {
   seat?: number | null;
   role?: string | null;
-}
-
-/** The private address of the caller's web feed (Atom). It is shown once; a new one ends the old one. */
-export interface FeedAddress {
-  address: string;
-}
-
-/** The language of the feed's texts. */
-export interface FeedQuery {
-  lang?: string;
 }
 
 /**
@@ -733,7 +617,7 @@ export interface FoundPersonInfo {
   seats: number;
   reports: number;
   handle: string;
-  role: string;
+  moderates: boolean;
   /** milliseconds since 1970 */
   used_at: number;
 }
@@ -1050,25 +934,9 @@ export interface ListedTurn {
   deadline: number | null;
 }
 
-/** The size and the root of the public log as a signed note (C2SP tlog-checkpoint), and who signed it. */
-export interface LogCheckpoint {
-  checkpoint: string;
-  key: string;
-}
-
 /** The hashes, in hexadecimal, which prove that the newer log begins with the older one (RFC 9162). */
 export interface LogConsistency {
   path: string[];
-}
-
-/** Entries of the public log, in hexadecimal; there is more as long as it is not empty. */
-export interface LogEntries {
-  entries: string[];
-}
-
-/** Which part of the public log: the entries from this number on. */
-export interface LogEntriesQuery {
-  start?: number;
 }
 
 /** The proof that an entry is in the public log (C2SP tlog-proof). */
@@ -1091,6 +959,7 @@ export interface LogRangeQuery {
 export interface MachineInfo {
   name: string;
   says: string;
+  level?: "" | "easy" | "hard" | "medium";
   resident?: boolean;
 }
 
@@ -1128,12 +997,6 @@ export interface MadePasskeyData {
 export interface MadeToken {
   token: string;
   info: TokenInfo;
-}
-
-/** A new webhook, and the secret that signs what is sent to it. The secret is shown once. */
-export interface MadeWebhook {
-  webhook: WebhookInfo;
-  secret: string;
 }
 
 /** An answer to a question of the trainer. */
@@ -1204,6 +1067,19 @@ export interface MindState {
   days: boolean[];
   yesterday: MindScore | null;
   alone: boolean;
+}
+
+/** A moderator, and since when. */
+export interface ModeratorInfo {
+  person: string;
+  name: string;
+  /** milliseconds since 1970 */
+  at: number;
+}
+
+/** The people whom the operator has named moderators. */
+export interface ModeratorList {
+  moderators: ModeratorInfo[];
 }
 
 /** A bot to make, by its handle: as an account's, of at most 16 characters. */
@@ -1327,10 +1203,10 @@ export interface NewToken {
 
 /** A tournament to set up. It starts on time, with everyone who has entered by then. */
 export interface NewTournament {
-  kind: "arena" | "robin" | "rounds" | "swiss";
+  kind: "arena" | "rounds";
   title: string;
   game: string;
-  /** seconds; days for a round robin */
+  /** one of seconds */
   clock: Clock;
   /** minutes from now */
   starts_in: number;
@@ -1341,28 +1217,12 @@ export interface NewTournament {
   /** how long an arena lasts */
   minutes?: number;
   rounds?: number;
-  /** how long a round robin lasts at most */
-  days?: number;
   /** machines that play; none: people only */
   machines?: string[];
   /** rated games of this game that an entrant has finished */
   least_games?: number;
   /** only people with kept accounts may enter */
   kept?: boolean;
-}
-
-/** An address that notices are sent to: the caller's, or those of one table that the caller set up. */
-export interface NewWebhook {
-  /** https, at a public address */
-  endpoint: string;
-  table?: string;
-}
-
-/** A server that shares the store, and when it was last alive. */
-export interface NodeInfo {
-  node: string;
-  /** milliseconds since 1970 */
-  seen_at: number;
 }
 
 /**
@@ -1429,28 +1289,6 @@ export interface OrganisedTournament {
   created_at: number;
 }
 
-/** How the servers and the store are. */
-export interface Overview {
-  version: string;
-  /** milliseconds since 1970 */
-  at: number;
-  store: string;
-  waiting: number;
-  failed: number;
-  commit_ms: number;
-  disk_free: number;
-  disk: number;
-  tables: number;
-  broken: number;
-  failing: FailingWorkInfo[];
-  nodes: NodeInfo[];
-  slow: SlowQuery[];
-  /** milliseconds since 1970 */
-  backup_at: number;
-  sign_up: string;
-  announcement: Announcement | null;
-}
-
 /** A decision about the caller: what follows, for how long, why, and by which words of theirs. */
 export interface OwnCase {
   id: number;
@@ -1484,7 +1322,7 @@ export interface OwnPage {
   handle: string;
   /** milliseconds since 1970 */
   since: number;
-  shows: ("dataset" | "games" | "page" | "rating" | "results" | "rivals")[];
+  shows: ("games" | "page" | "rating" | "results" | "rivals")[];
 }
 
 /** The caller's own standing; no rank while the rating is provisional, or without a kept account. */
@@ -1546,10 +1384,9 @@ export interface PasskeyOptions {
   options: Record<string, any>;
 }
 
-/** The answer of a passkey; `bring` as in `SignIn`. */
+/** The answer of a passkey. */
 export interface PasskeySignIn {
   passkey: SignedPasskey;
-  bring?: boolean;
 }
 
 /** A part of a name, or a person's id. */
@@ -1585,20 +1422,11 @@ export interface PersonalData {
   rivals?: ExportedRival[];
   minds?: ExportedMind[];
   acquaintances?: ExportedAcquaintance[];
-  picks?: ExportedPick[];
   cases?: ExportedCase[];
   decisions?: OwnCase[];
-  role?: string;
+  moderates?: boolean;
   tournaments?: ExportedTournament[];
   organised?: OrganisedTournament[];
-}
-
-/** One pick of people, with its share of all. */
-export interface PickInfo {
-  pick: string;
-  name: string;
-  times: number;
-  share: number;
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
@@ -1740,7 +1568,6 @@ export interface RatingPoint {
 export interface Reach {
   door: "closed" | "none" | "open";
   address?: string;
-  name?: string;
 }
 
 /** The time of the latest notice that was read. */
@@ -1806,6 +1633,19 @@ export interface RelationList {
   people: RelationInfo[];
 }
 
+/** A report. Reported words are quoted by table and event, so that they can be checked. */
+export interface ReportInfo {
+  /** milliseconds since 1970 */
+  at: number;
+  about: string;
+  by: string;
+  by_name: string;
+  table: string;
+  v: number;
+  text: string;
+  why: string;
+}
+
 /** A character of a game's house. Its tell is left out. */
 export interface ResidentInfo {
   name: string;
@@ -1861,21 +1701,6 @@ export interface Rival {
   course: string;
 }
 
-/** A person with a role. */
-export interface RoleInfo {
-  person: string;
-  name: string;
-  role: string;
-  /** milliseconds since 1970 */
-  at: number;
-}
-
-/** The people with roles, and the role of the caller. */
-export interface RoleList {
-  own: string;
-  roles: RoleInfo[];
-}
-
 /** What goes on at this server, as anyone may know it. */
 export interface RoomInfo {
   here?: number;
@@ -1885,7 +1710,6 @@ export interface RoomInfo {
   hours?: BusyHours | null;
   replay?: ListedTable | null;
   open?: ListedTable[];
-  announcement?: string;
 }
 
 /** A rule set: its canonical text, or its problems; and the game's page with its values filled in. */
@@ -1909,11 +1733,12 @@ export interface ServerKeys {
   /** 32 bytes in hexadecimal */
   key: string;
   changes?: KeyChange[];
+  witnesses?: string[];
 }
 
 /**
- * A session: who is calling. The token is sent once, and to programs only. `code_uses` are sign-ins with the
- * recovery code that this session may confirm or undo, `sanctions` what moderators keep the person from.
+ * A session: who is calling. The token is sent once, and to programs only. `code_uses` are the last week's sign-ins
+ * with the recovery code on other devices, `sanctions` what moderators keep the person from.
  */
 export interface Session {
   person: string;
@@ -1924,48 +1749,22 @@ export interface Session {
   sanctions?: OwnSanction[];
 }
 
-/** The new announcement, for that many days (0: until it is changed); an empty text takes it away. */
-export interface SetAnnouncement {
-  text: string;
-  days?: number;
-}
-
 /** A request to open or close the server to the home network. */
 export interface SetDoor {
   door: "closed" | "open";
 }
 
-/** The role of a person; the empty one takes it away. */
-export interface SetRole {
-  role: "" | "moderator" | "operator";
-}
-
-/** Whether guests may keep their accounts from now on. */
-export interface SetSignUp {
-  sign_up: "closed" | "open";
-}
-
 /** What others may see of a person. */
 export interface ShownParts {
-  shows: ("dataset" | "games" | "page" | "rating" | "results" | "rivals")[];
+  shows: ("games" | "page" | "rating" | "results" | "rivals")[];
 }
 
-/** What people picked on one side: how many they are, and how often each pick came; 0 if too few. */
-export interface SidePicks {
-  people: number;
-  picks: Record<string, number>;
-}
-
-/**
- * A handle and its recovery code, and the kind of client that signs in. With `bring`, the guest who calls becomes
- * part of the account, with all games but without ratings.
- */
+/** A handle and its recovery code, and the kind of client that signs in. */
 export interface SignIn {
   handle: string;
   /** in any case, with any separators */
   code: string;
   kind?: "browser" | "program";
-  bring?: boolean;
 }
 
 /** The answer of a passkey to a challenge: the `toJSON()` of its credential; other fields are not read. */
@@ -1988,14 +1787,6 @@ export interface SignedPasskeyData {
   signature: string;
   /** base64url, as WebAuthn's JSON */
   userHandle: string;
-}
-
-/** A statement that took long; its values are not kept. */
-export interface SlowQuery {
-  /** milliseconds since 1970 */
-  at: number;
-  ms: number;
-  statement: string;
 }
 
 /**
@@ -2106,13 +1897,12 @@ export interface TableOrder {
 }
 
 /**
- * The claim of a handover, and the kind of client that takes it; `bring` as in `SignIn`. With `leave`, the guest
- * who calls ends here, and the games of that guest stay behind.
+ * The claim of a handover, and the kind of client that takes it. With `leave`, the guest who calls ends here, and
+ * the games of that guest stay behind.
  */
 export interface TakeHandover {
   claim: string;
   kind?: "browser" | "program";
-  bring?: boolean;
   leave?: boolean;
 }
 
@@ -2175,7 +1965,7 @@ export interface TournamentHead {
   v: number;
   title: string;
   organiser: string;
-  kind: "arena" | "robin" | "rounds" | "swiss";
+  kind: "arena" | "rounds";
   state: "cancelled" | "open" | "over" | "running";
   game: string;
   rules: string;
@@ -2242,88 +2032,10 @@ export interface Trophy {
   tournament: string;
   title: string;
   game: string;
-  kind: "arena" | "robin" | "rounds" | "swiss";
+  kind: "arena" | "rounds";
   place: number;
   /** milliseconds since 1970 */
   at: number;
-}
-
-/** A webhook of the caller, for one table if it names one. */
-export interface WebhookInfo {
-  id: string;
-  endpoint: string;
-  table: string;
-  /** milliseconds since 1970 */
-  at: number;
-}
-
-/** The caller's webhooks, oldest first, and how many are possible. */
-export interface WebhookList {
-  webhooks: WebhookInfo[];
-  most: number;
-}
-
-/**
- * What a webhook receives: names and a link, no pick. Repeated messages have the same `id`. The headers `webhook-
- * id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks.
- */
-export interface WebhookMessage {
-  id: string;
-  kind: "accepted" | "challenge" | "code_used" | "decided" | "declined" | "found" | "here" | "lifted" | "over" | "rematch" | "sent" | "turn";
-  /** milliseconds since 1970 */
-  at: number;
-  table: string;
-  link: string;
-  game: string;
-  decision: number;
-  names: string[];
-  waits_for: string[];
-}
-
-/** What a witness saw of a server's public log. */
-export interface WitnessedLog {
-  server: string;
-  keys: ServerKeys;
-  checkpoint: string;
-  fork?: string;
-  path?: string[];
-}
-
-/** The public logs of other servers, as this witness saw them. */
-export interface WitnessedLogs {
-  logs: WitnessedLog[];
-}
-
-/**
- * A person's own games of a year, for them alone. What was not is null: the hour in which most games ended (from
- * five games on), the person and the machine met most, the win from furthest behind, the win by the boldest card.
- * `is_whole` is false if the year had more games than are counted here.
- */
-export interface YearInPlay {
-  year: number;
-  games: number;
-  won: number;
-  tied: number;
-  days: number;
-  hour: number | null;
-  is_whole: boolean;
-  person: YearOpponent | null;
-  machine: YearOpponent | null;
-  comeback: FinishedGame | null;
-  boldest: FinishedGame | null;
-}
-
-/** Another player who was met often: a person by name, or a machine of the game `machine`. */
-export interface YearOpponent {
-  name: string;
-  machine: string;
-  games: number;
-  won: number;
-}
-
-/** How far the caller's clock is ahead of UTC, in minutes. */
-export interface YearQuery {
-  offset?: number;
 }
 
 export type SeatOrder = PersonSeat | MachineSeat;

@@ -40,7 +40,7 @@ let [elapsed, monotonic, wall] = [0, performance.now(), Date.now()];
 
 /** Milliseconds on a clock that never goes back, and that counts sleep: no time passes that it does not count. It may
  * count more, if the system's clock is set. */
-export function ownTime() {
+function ownTime() {
   const [perf, date] = [performance.now(), Date.now()];
   elapsed += Math.max(0, perf - monotonic, date - wall);
   [monotonic, wall] = [perf, date];

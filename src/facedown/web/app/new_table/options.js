@@ -99,7 +99,7 @@ export function Substitute({ game, chosen, choose }) {
       >
         ${opponents(game).map(
           (each) => html`<option value=${each.name} selected=${each.name === value}>
-            ${t("new.sitter.machine", { name: opponentLabel(game.name, each.name) })}
+            ${t("new.sitter.machine", { name: opponentLabel(game, each.name) })}
           </option>`,
         )}
       </select>

@@ -100,7 +100,7 @@ function Sentences({ game, sitters }) {
   return chosen.map((each) => {
     const name = each.slice(8);
     return html`<p class="small quiet sitter-says" key=${each}>
-      ${chosen.length > 1 && html`<b>${opponentLabel(game.name, name)}</b> `}${opponentSays(game, name)}
+      ${chosen.length > 1 && html`<b>${opponentLabel(game, name)}</b> `}${opponentSays(game, name)}
     </p>`;
   });
 }
@@ -111,5 +111,5 @@ const machines = (game) => opponents(game).map((each) => `machine:${each.name}`)
 /** @param {GameInfo} game @param {string} kind @param {boolean} here */
 function sitterName(game, kind, here) {
   if (kind === "person") return t(here ? "new.sitter.here" : "new.sitter.person");
-  return t("new.sitter.machine", { name: opponentLabel(game.name, kind.slice(8)) });
+  return t("new.sitter.machine", { name: opponentLabel(game, kind.slice(8)) });
 }

@@ -1,35 +1,51 @@
-// Cases of moderation, for moderators: what was reported, with its evidence, and what to decide.
+// The mailbox of moderators: what was reported, with its evidence, and what to decide. It is in English, like the
+// documents and commands for the people who run the place.
 
 import { html, useState } from "../html.js";
-import { ask, get } from "../net/api.js";
-import { Choices, ErrorNotice, Link, Name } from "../parts/elements.js";
-import { useRequest, useWork } from "../parts/hooks.js";
+import { ask, get, hadSession } from "../net/api.js";
+import { Bar, Choices, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { ago } from "../phrases.js";
+import { isSite } from "../router.js";
 
-/** @import { CaseDetails, CaseList } from "../net/rest.js" */
+/** @import { CaseDetails, CaseInfo, CaseList } from "../net/rest.js" */
 
-/** A person by the name they have now, else by the id that is left of them; nothing for the command line.
- * @param {string} name @param {string} id */
-export const called = (name, id) => (name ? html`<${Name}>${name}<//>` : id && html`<code>${id}</code>`);
-
-const STATES = ["open", "appealed", "decided", "closed"].map((value) => ({ value, label: value }));
+const STATES = ["open", "answered", "decided", "closed", "lifted"].map((value) => ({ value, label: value }));
 const SANCTIONS = {
-  none: "nothing: dismiss it",
+  none: "nothing: dismiss it, or lift what was decided",
   warning: "a warning",
   no_chat: "no chat",
   no_pairing: "no games with strangers",
   closed: "close the account",
 };
 
-/** @param {{number: string}} props */
-export function Cases({ number }) {
-  return number ? html`<${Case} number=${number} />` : html`<${CasesInState} />`;
+/** @param {string} path @returns {Promise<any>} */
+async function read(path) {
+  if (isSite) throw { code: "", say: "This page belongs to a server; there is none behind a static site." };
+  if (!hadSession()) throw { code: "operators_only", say: "Sign in first: this page is for moderators." };
+  return get(path);
+}
+
+/** @param {{number?: string}} props */
+export function Cases({ number = "" }) {
+  const isDressed = useStyles("/app/styles/operate.css");
+  useTitle("Cases");
+  return html`
+    <${Bar} />
+    <main class="page operate" lang="en" aria-busy=${!isDressed}>
+      <h1>Cases</h1>
+      ${isDressed && (number ? html`<${Case} key=${number} number=${number} />` : html`<${CasesInState} />`)}
+    </main>
+  `;
 }
 
 function CasesInState() {
   const [state, setState] = useState("open");
   /** @type {import("../parts/hooks.js").Asked<CaseList>} */
-  const { value, error, again } = useRequest(() => get(`/admin/cases?state=${state}`), [state]);
+  const { value, error, again } = useRequest(() => read(`/admin/cases?state=${state}`), [state]);
+  if (error?.code === "operators_only")
+    return html`<${ErrorNotice} error=${error} />
+      <p class="quiet">Moderators are named at the command line: <code>facedown admin appoint HANDLE</code></p>`;
   return html`
     <${Choices} label="State" hideLabel value=${state} values=${STATES} choose=${setState} />
     <${ErrorNotice} error=${error} again=${again} />
@@ -38,7 +54,7 @@ function CasesInState() {
         (each) => html`<li key=${each.id}>
           <span class="who"><${Name}>${each.name}<//></span>
           <span class="quiet small">case ${each.id}, ${ago(each.at)}${each.sanction && `, ${sanctionText(each)}`}</span>
-          <span class="state"><${Link} class="link" href=${`/operate?part=cases&number=${each.id}`}>Open<//></span>
+          <span class="state"><${Link} class="link" href=${`/operate?number=${each.id}`}>Open<//></span>
         </li>`,
       )}
     </ul>
@@ -46,18 +62,18 @@ function CasesInState() {
   `;
 }
 
-/** @param {{sanction: string, until: number}} what */
+/** @param {CaseInfo} case_ */
 const sanctionText = ({ sanction, until }) =>
   `${sanction.replaceAll("_", " ")}${until ? ` until ${new Date(until).toLocaleDateString()}` : ""}`;
 
 /** @param {{number: string}} props */
 function Case({ number }) {
-  const [stepped, setStepped] = useState(/** @type {CaseDetails|null} */ (null));
+  const [decided, setDecided] = useState(/** @type {CaseDetails|null} */ (null));
   /** @type {import("../parts/hooks.js").Asked<CaseDetails>} */
-  const { value, error, again } = useRequest(() => get(`/admin/cases/${number}`), [number]);
-  const shown = stepped ?? value;
+  const { value, error, again } = useRequest(() => read(`/admin/cases/${number}`), [number]);
+  const shown = decided ?? value;
   return html`
-    <p><${Link} class="link" href="/operate?part=cases">All cases<//></p>
+    <p><${Link} class="link" href="/operate">All cases<//></p>
     <${ErrorNotice} error=${error} again=${again} />
     ${
       shown &&
@@ -65,46 +81,50 @@ function Case({ number }) {
         <h2>Case ${number}: <${Name}>${shown.case.name}<//></h2>
         <p class="quiet">${shown.case.state}${shown.case.sanction && `, ${sanctionText(shown.case)}`}
           ${" "}· <code>${shown.case.person}</code></p>
-        <ol class="operate-events">${shown.events.map((each) => html`<${CaseEvent} each=${each} />`)}</ol>
-        <${Judge} number=${number} state=${shown.case.state} sanction=${shown.case.sanction} done=${setStepped} />
+        <ol class="operate-reports">${shown.reports.map((each) => html`<${Report} each=${each} />`)}</ol>
+        ${
+          shown.case.state !== "open" &&
+          html`<p>Decided by ${shown.decided_by ? html`<${Name}>${shown.decided_by}<//>` : "the operator"}:
+            ${" "}<bdi>${shown.why}</bdi></p>`
+        }
+        ${shown.answer && html`<p>The answer:</p><blockquote><bdi>${shown.answer}</bdi></blockquote>`}
+        <${Decision} number=${number} case_=${shown.case} done=${setDecided} />
       </section>`
     }
   `;
 }
 
-/** @param {{each: CaseDetails["events"][0]}} props */
-function CaseEvent({ each }) {
+/** @param {{each: CaseDetails["reports"][0]}} props */
+function Report({ each }) {
   return html`<li>
-    <p><strong>${each.kind}${each.about && `: ${each.about}`}</strong> <span class="quiet small">
-      by ${called(each.by_name, each.by) || "the operator, or a person who was erased"},
-      ${" "}${new Date(each.at).toLocaleString()}${each.sanction && `, ${sanctionText(each)}`}</span></p>
-    ${each.table && html`<blockquote><bdi>${each.text || each.name}</bdi></blockquote>`}
+    <p><strong>Reported: ${each.about}</strong> <span class="quiet small">
+      by ${each.by_name ? html`<${Name}>${each.by_name}<//>` : "a person who was erased"},
+      ${" "}${new Date(each.at).toLocaleString()}</span></p>
+    <blockquote><bdi>${each.text}</bdi></blockquote>
     ${each.why && html`<p class="small"><bdi>${each.why}</bdi></p>`}
-    ${
-      each.table &&
-      html`<p class="quiet small"><${Link} class="link" href=${`/t/${each.table}`}>${
-        each.v ? `event ${each.v} of its table` : "its table"
-      }<//></p>`
-    }
+    <p class="quiet small"><${Link} class="link" href=${`/t/${each.table}`}>${
+      each.v ? `event ${each.v} of its table` : "its table"
+    }<//></p>
   </li>`;
 }
 
-/** @param {{number: string, state: string, sanction: string, done: (case_: CaseDetails) => void}} props */
-function Judge({ number, state, sanction, done }) {
+/** @param {{number: string, case_: CaseInfo, done: (details: CaseDetails) => void}} props */
+function Decision({ number, case_, done }) {
   const [why, setWhy] = useState("");
   const [chosen, setChosen] = useState("none");
   const [days, setDays] = useState("7");
-  const work = useWork(async (/** @type {string} */ what) => {
-    const decides = what === "decide" ? { sanction: chosen, days: Number(days) } : {};
-    done(await ask("POST", `/admin/cases/${number}`, { do: what, why, ...decides }));
-    if (what !== "take") setWhy("");
+  const work = useWork(async () => {
+    done(await ask("POST", `/admin/cases/${number}`, { sanction: chosen, days: Number(days), why }));
+    setWhy("");
+    setChosen("none");
   });
-  const isOpen = state === "open" || state === "appealed";
+  const isOpen = case_.state === "open" || case_.state === "answered";
+  if (!isOpen && !case_.sanction) return null;
   return html`<form class="operate-pane" onSubmit=${(/** @type {Event} */ event) => {
     event.preventDefault();
-    work.run("decide");
+    work.run();
   }}>
-    <label>Reason, which the person reads; or a note for other moderators
+    <label>Reason, which the person reads
       <textarea maxlength="1000" rows="3" value=${why}
         onInput=${(/** @type {any} */ event) => setWhy(event.target.value)}></textarea></label>
     ${
@@ -116,27 +136,7 @@ function Judge({ number, state, sanction, done }) {
         <label>Days (0: for good)<input type="number" min="0" max="3650" value=${days}
           onInput=${(/** @type {any} */ event) => setDays(event.target.value)} /></label>`
     }
-    <div class="operate-acts">
-      ${isOpen && html`<button class="button first" disabled=${work.busy}>Decide</button>`}
-      ${
-        isOpen &&
-        html`<button type="button" class="button second" disabled=${work.busy} onClick=${() => work.run("take")}>
-          Take for 30 minutes
-        </button>`
-      }
-      ${
-        sanction &&
-        html`<button type="button" class="button second" disabled=${work.busy} onClick=${() => work.run("lift")}>
-          Lift
-        </button>`
-      }
-      <button
-        type="button"
-        class="button second"
-        disabled=${work.busy || !why.trim()}
-        onClick=${() => work.run("note")}
-      >Note</button>
-    </div>
+    <button class="button first" disabled=${work.busy}>${isOpen ? "Decide" : "Lift what was decided"}</button>
     <${ErrorNotice} error=${work.error} />
   </form>`;
 }

@@ -29,7 +29,7 @@ const plain = () => `font-family="${fontNames("--plain")}"`;
  * @param {{seats: {kind: string}[], result?: TableInfo["result"]}} table
  * @param {number} sharer 0 for a spectator
  * @param {(seat: number) => string} names @returns {(seat: number) => string} */
-export function publicNames({ seats, result }, sharer, names) {
+function publicNames({ seats, result }, sharer, names) {
   const shown = (/** @type {number} */ seat) =>
     !result?.winner || seat === sharer || seat === result.winner || seats[seat - 1]?.kind === "machine";
   return (seat) => (shown(seat) ? names(seat) : unnamed(seat, seats.length));
@@ -67,7 +67,7 @@ function fitting(text, most, wide) {
 
 /** A line of text that fits. @param {string} text @param {{y: number, size: number, wide: number, colour: string,
  *   font?: string}} at */
-export function line(text, { y, size, wide, colour, font = serif() }) {
+function line(text, { y, size, wide, colour, font = serif() }) {
   const fit = fitting(text, size, wide);
   return `<text x="72" y="${y}" fill="${colour}" font-size="${fit}" ${font}>${escapeXml(text)}</text>`;
 }

@@ -111,10 +111,10 @@ const FOR_ALL = "./facedown serve --host 0.0.0.0";
 function Door({ address }) {
   const turn = useWork(setDoor);
   useEffect(() => void lookAtDoor(), []);
-  const { door = "", name = "" } = reach.value ?? {};
+  const { door = "" } = reach.value ?? {};
   if (door === "open")
     return html`<div class="local-only" role="status">
-      <p>${t("reach.open")} ${name && html`${t("reach.name")} <code>${name.replace("http://", "")}</code>`}</p>
+      <p>${t("reach.open")}</p>
       <p class="small">
         <button class="link" disabled=${turn.busy} onClick=${() => turn.run("closed")}>${t("reach.shut")}</button>
       </p>

@@ -235,7 +235,7 @@ function Waits({ names }) {
 }
 
 /** @param {{table: ListedTable}} props */
-export function JoinButton({ table }) {
+function JoinButton({ table }) {
   const [asking, ask] = useState(false);
   const [name, setName] = useState(ownName());
   const free = table.seats.find((each) => each.kind === "person" && !each.name);

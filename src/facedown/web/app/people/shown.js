@@ -8,7 +8,7 @@ import { say } from "./words.js";
 
 /** @import { OwnPage } from "../net/rest.js" */
 
-const PARTS = /** @type {OwnPage["shows"]} */ (["page", "rating", "results", "rivals", "games", "dataset"]);
+const PARTS = /** @type {OwnPage["shows"]} */ (["page", "rating", "results", "rivals", "games"]);
 
 /** @param {{page: OwnPage|null}} props */
 export function ShownParts({ page }) {

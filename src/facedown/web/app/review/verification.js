@@ -3,10 +3,10 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get, tablePath } from "../net/api.js";
-import { serverKeys } from "../net/keys.js";
+import { publishedKeys, serverKeys } from "../net/keys.js";
 import { memoryOf } from "../net/memory.js";
 import { isLocal, localServer } from "../net/place.js";
-import { newestSize, readProof } from "../net/public_log.js";
+import { cosignersOf, newestCheckpoint, readProof } from "../net/public_log.js";
 import { completed, sealSteps, verdictOf, verify } from "../net/verify.js";
 import { differences } from "../net/witness.js";
 import { ErrorNotice } from "../parts/elements.js";
@@ -100,12 +100,19 @@ async function findingsOf(record, game) {
   return [...(await verify(record, known)), ...(await history), ...witnessFindings(record)];
 }
 
-/** Whether the server's log of today continues the one of the record; nothing if the server does not say.
+/** Whether the server's log of today continues the one of the record, and the witnesses that cosigned it since; nothing
+ * if the server does not say.
  * @param {GameRecord} record @returns {Promise<Finding[]>} */
 async function historyFindings({ id, fair }) {
   if (isLocal(id) || !fair?.log?.record) return [];
   try {
-    return [{ check: "history", holds: true, count: await newestSize(readProof(fair.log.record).note) }];
+    const { note, index } = readProof(fair.log.record);
+    const newest = await newestCheckpoint(note);
+    const cosigners = newest.size > index ? await cosignersOf(newest, publishedKeys()?.witnesses ?? []) : [];
+    return [
+      { check: "history", holds: true, count: newest.size },
+      ...cosigners.map((name) => ({ check: "witness", holds: true, count: 0, say: t("verify.witness", { name }) })),
+    ];
   } catch (error) {
     return "statements" in /** @type {Error} */ (error) ? [{ check: "history", holds: false, count: 0 }] : [];
   }

@@ -13,7 +13,7 @@ import { html, useEffect, useState } from "../html.js";
 import { ask, get, guestSession, hadSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
-import { day, dayAndTime } from "../phrases.js";
+import { day } from "../phrases.js";
 import { go } from "../router.js";
 import { t } from "../words.js";
 
@@ -69,7 +69,6 @@ export function AccountScreen() {
 /** @param {{account: AccountInfo, fresh: boolean, again: () => void}} props */
 function Kept({ account, fresh, again }) {
   const handle = account.handle ?? "";
-  const mayAdd = account.restricted_until === null;
   const [leaves, setLeaves] = useState(false);
   return html`
     ${
@@ -81,16 +80,12 @@ function Kept({ account, fresh, again }) {
             still
           />`
     }
-    ${
-      account.restricted_until !== null &&
-      html`<p class="account-note">${say("account.restricted", { time: dayAndTime(account.restricted_until) })}</p>`
-    }
     <div class="panes">
-      ${mayAdd && html`<${PasskeyPane} passkeys=${account.passkeys ?? []} first=${fresh} again=${again} />`}
+      <${PasskeyPane} passkeys=${account.passkeys ?? []} first=${fresh} again=${again} />
       <section class="pane">
         <h2>${t("settings.device")}</h2><p>${say("account.device.say")}</p><${OtherDevice} />
       </section>
-      ${mayAdd && !fresh && html`<${CodePane} account=${account} />`}
+      ${!fresh && html`<${CodePane} account=${account} />`}
     </div>
     <${Devices} account=${account} again=${again} />
     <div class="account-leave small">
@@ -109,9 +104,9 @@ function CodePane({ account }) {
   });
   return html`<section class="pane">
     <h2>${say("account.code")}</h2>
-    <p>${say(account.has_code ? "account.code.say" : "account.code.none")}</p>
+    <p>${say("account.code.say")}</p>
     <p class="pane-act">
-      <button class=${`button ${account.has_code ? "second" : "first"}`} disabled=${renew.busy} onClick=${renew.run}>
+      <button class="button second" disabled=${renew.busy} onClick=${renew.run}>
         ${say("account.code.new")}
       </button>
     </p>

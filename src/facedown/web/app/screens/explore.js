@@ -8,7 +8,6 @@ import { titleOf } from "../state/games.js";
 import { useStudy } from "../study/asking.js";
 import { Habit } from "../study/habit.js";
 import { RuleChoice, StudyPage } from "../study/page.js";
-import { BandChoice, useCrowd } from "../study/people.js";
 import { Balance, Mixes, Side, share, Ways } from "../study/position.js";
 import { say } from "../study/words.js";
 import { lang } from "../words.js";
@@ -16,15 +15,14 @@ import { lang } from "../words.js";
 /** @import { GameInfo } from "../net/rest.js" */
 /** @import { Studied } from "../study/asking.js" */
 
-/** @param {{game?: string, rules?: string, at?: string, habit?: string, band?: string}} props */
-export function Explore({ game, rules = "", at = "", habit = "", band = "" }) {
+/** @param {{game?: string, rules?: string, at?: string, habit?: string}} props */
+export function Explore({ game, rules = "", at = "", habit = "" }) {
   return html`<${StudyPage}
     title=${() => say("explore.title")}
     game=${game}
     offers=${(/** @type {GameInfo} */ info) => info.explorer}
   >
-    ${(/** @type {GameInfo} */ info) =>
-      html`<${Explored} info=${info} rules=${rules} at=${at} habit=${habit} band=${band} />`}
+    ${(/** @type {GameInfo} */ info) => html`<${Explored} info=${info} rules=${rules} at=${at} habit=${habit} />`}
   <//>`;
 }
 
@@ -34,15 +32,14 @@ function addressOf(game, asked) {
   return `/explore/${game}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
-/** @param {{info: GameInfo, rules: string, at: string, habit: string, band: string}} props */
-function Explored({ info, rules, at, habit, band }) {
+/** @param {{info: GameInfo, rules: string, at: string, habit: string}} props */
+function Explored({ info, rules, at, habit }) {
   const table = useGame(info.name);
   const asked = new URLSearchParams({ rules, at, habit });
   const study = useStudy(`/games/${info.name}/explore?${asked}`, [lang.value]);
   const found = study.value;
-  const crowd = useCrowd(info.name, rules, at, band);
   /** @param {Record<string, string>} next */
-  const show = (next) => go(addressOf(info.name, { rules, at, habit, band, ...next }), { still: true });
+  const show = (next) => go(addressOf(info.name, { rules, at, habit, ...next }), { still: true });
   const [one, two] = found?.sides ?? [];
   return html`
     <div class="study-head">
@@ -57,11 +54,6 @@ function Explored({ info, rules, at, habit, band }) {
           choose=${(/** @type {string} */ next) => show({ rules: next, at: "" })}
         />
         ${found && html`<${Fields} fields=${found.fields} go=${(/** @type {string} */ next) => show({ at: next })} />`}
-        <${BandChoice}
-          bands=${crowd?.bands ?? []}
-          band=${band}
-          choose=${(/** @type {string} */ next) => show({ band: next })}
-        />
         <p class="small quiet">${say("explore.link")}</p>
         ${
           info.trainer &&
@@ -99,21 +91,14 @@ function Explored({ info, rules, at, habit, band }) {
             </section>
             <div class="study-sides">
               ${found.sides.map(
-                (/** @type {any} */ side, /** @type {number} */ place) =>
-                  html`<${Side}
-                    key=${side.who}
-                    game=${info.name}
-                    table=${table}
-                    side=${side}
-                    crowd=${crowd?.sides.find((each) => each.side === place)}
-                  />`,
+                (/** @type {any} */ side) =>
+                  html`<${Side} key=${side.who} game=${info.name} table=${table} side=${side} />`,
               )}
-              ${crowd && crowd.sides.length > 0 && html`<p class="small quiet">${say("explore.people_after")}</p>`}
             </div>
             <${Mixes} table=${found.table} />
             <${Ways}
               found=${found}
-              address=${(/** @type {string} */ next) => addressOf(info.name, { rules, habit, band, at: next })}
+              address=${(/** @type {string} */ next) => addressOf(info.name, { rules, habit, at: next })}
             />
             <${Habit}
               game=${info.name}

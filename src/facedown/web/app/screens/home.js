@@ -1,7 +1,7 @@
 // Home screen: each game with one big button, ways to play with others, today, your games, and the open tables. Until
 // the first game is finished, it is one sentence, two cards and one button (`home/first_visit.js`).
 
-import { Announcement, othersWaiting, Room, room, useRoom } from "../anyone/room.js";
+import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
 import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
 import { FirstVisit } from "../home/first_visit.js";
 import { html, onValue, signal, useEffect, useRef, useState } from "../html.js";
@@ -44,7 +44,6 @@ export function Home({ making, params }) {
   return html`
     ${dealing.value ? html`<${EmptyTable} says=${t("home.dealing")} />` : html`<${Bar} />`}
     <main class="page home" hidden=${dealing.value}>
-      <${Announcement} />
       ${
         isFresh
           ? html`<${FirstVisit} games=${games.value} deal=${deal} hasRoom=${hasRoom} />`

@@ -4,11 +4,10 @@ import { Friends } from "../contacts/friends.js";
 import { contactSettings, declineChallenge, takeSeat } from "../contacts/people.js";
 import { say, useTexts } from "../contacts/words.js";
 import { html, useEffect, useState } from "../html.js";
-import { ask, hadSession } from "../net/api.js";
+import { hadSession } from "../net/api.js";
 import { loadNotices, markNoticesRead, notices } from "../net/notices.js";
 import { Bar, Choices, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
-import { ShareLink } from "../parts/sharing.js";
 import { ago, sanctionText, sanitized } from "../phrases.js";
 import { go } from "../router.js";
 import { allGames, titleOf } from "../state/games.js";
@@ -127,39 +126,5 @@ function Reached() {
       <span class="label">${t("settings.notify")}</span>
       <div><p class="small quiet">${t("settings.notify.say")}</p><${Notifications} /></div>
     </div>
-    <${Feed} has=${now.feed} />
   </section>`;
-}
-
-/** The web feed: its private address is shown once. @param {{has: boolean}} props */
-function Feed({ has }) {
-  const [address, setAddress] = useState("");
-  const [on, setOn] = useState(has);
-  const make = useWork(async () => {
-    setAddress((await ask("POST", "/notices/feed")).address);
-    setOn(true);
-  });
-  const drop = useWork(async () => {
-    await ask("DELETE", "/notices/feed");
-    setAddress("");
-    setOn(false);
-  });
-  return html`<div class="field">
-    <span class="label">${say("feed.title")}</span>
-    <div class="feed">
-      <p class="small quiet">${say("feed.say")}</p>
-      ${
-        address &&
-        html`<${ShareLink} address=${address} first=${false} />
-          <p class="small quiet">${say("feed.once")}</p>`
-      }
-      <p class="row">
-        <button class="button second" disabled=${make.busy} onClick=${make.run}>
-          ${say(on ? "feed.renew" : "feed.make")}
-        </button>
-        ${on && html`<button class="link" disabled=${drop.busy} onClick=${drop.run}>${say("feed.off")}</button>`}
-      </p>
-      <${ErrorNotice} error=${make.error ?? drop.error} />
-    </div>
-  </div>`;
 }

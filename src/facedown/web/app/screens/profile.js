@@ -17,7 +17,6 @@ import { t } from "../words.js";
 /** @import { Profile, ProfilePage } from "../net/rest.js" */
 
 const LAST = 8;
-const YEAR = new Date().getFullYear();
 
 /** @param {{busy?: boolean, error?: any, again?: () => void, children?: any}} props */
 const Frame = ({ busy = false, error, again, children }) => html`
@@ -47,10 +46,6 @@ export function Me() {
       me &&
       html`
         <${Head} name=${me.page?.handle ?? me.name} since=${me.since} games=${played}>
-          ${
-            played > 0 &&
-            html`<${Link} class="button second" href=${`/me/year/${YEAR}`}>${say("year.title", { year: YEAR })}<//>`
-          }
           ${
             me.page && html`<${Link} class="button second" href=${`/people/${me.page.handle}`}>${say("me.preview")}<//>`
           }

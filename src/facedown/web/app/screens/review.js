@@ -19,7 +19,6 @@ import { ShareDialog } from "../share/dialog.js";
 import { allGames, games } from "../state/games.js";
 import { savedSeat, savedSeats } from "../state/saved_seats.js";
 import { sitAtNext } from "../state/seating.js";
-import { PeopleHere } from "../study/people.js";
 import { useKeys } from "../table/input.js";
 import { addReviewWords, gameWord, lang, t, wordsOf } from "../words.js";
 
@@ -128,18 +127,6 @@ function Reviewed({ table, seat, mine, goesOn, record, story, review, game }) {
         at=${at}
         step=${step}
       >
-        ${
-          explored &&
-          html`<${PeopleHere}
-            key=${explored}
-            record=${record}
-            at=${explored}
-            table=${game}
-            judged=${review.value.picks?.find((/** @type {any} */ each) => each.decision === at + 1)}
-            mine=${mine}
-            name=${names[seat - 1]}
-          />`
-        }
         ${record.result && html`<${StudyLinks} table=${table} record=${record} at=${explored} />`}
         ${record.result && html`<${ContinueButton} table=${table} game=${record.game} seat=${goesOn} at=${at} />`}
       <//>

@@ -7,6 +7,7 @@ import { get, hadSession } from "../net/api.js";
 import { ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { saveJson } from "../parts/sharing.js";
+import { isInstalledByShare } from "../state/keeping.js";
 import { keepNoticeWords, possible, switchOff, switchOn, worker } from "../state/push.js";
 import { loadRelations, relations, unrelate } from "../state/relations.js";
 import { lang, t } from "../words.js";
@@ -43,6 +44,7 @@ export function Notifications() {
     await (on ? switchOff() : switchOn());
     setOn(!on);
   });
+  if (!possible() && isInstalledByShare()) return html`<p class="quiet">${t("settings.notify.ios")}</p>`;
   if (!possible()) return html`<p class="quiet">${t("settings.notify.impossible")}</p>`;
   return html`
     <button class="button second" aria-pressed=${on} disabled=${work.busy} onClick=${work.run}>

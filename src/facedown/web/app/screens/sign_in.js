@@ -1,4 +1,4 @@
-// Signing in on a device that is not known yet: handle and recovery code, and what becomes of the games played here.
+// Signing in on a device that is not known yet: handle and recovery code, or a passkey.
 
 import { passkeysWork, WithPasskey } from "../account/passkeys.js";
 import { HandleField } from "../account/steps.js";
@@ -23,7 +23,6 @@ async function findHere() {
 export function SignIn() {
   const ready = useTexts();
   const { value: here } = useRequest(() => findHere().catch(() => ({ handle: "", played: 0 })), []);
-  const [bring, setBring] = useState(true);
   const played = here?.handle ? 0 : (here?.played ?? 0);
   useTitle(ready ? say("signin.title") : "");
   return html`
@@ -37,9 +36,9 @@ export function SignIn() {
             <h1>${say("signin.title")}</h1>
             <p class="lead">${say("signin.say")}</p>
             ${here.handle && html`<p class="account-note">${say("signin.other", { handle: here.handle })}</p>`}
-            ${played > 0 && html`<${Bring} played=${played} bring=${bring} choose=${setBring} />`}
-            ${passkeysWork && html`<${WithPasskey} bring=${played > 0 && bring} arrive=${arrive} />`}
-            <${WithCode} bring=${played > 0 && bring} />
+            ${played > 0 && html`<${Leaves} played=${played} />`}
+            ${passkeysWork && html`<${WithPasskey} arrive=${arrive} />`}
+            <${WithCode} />
             <div class="account-leave small quiet"><${Link} class="link" href="/">${say("keep.not_now")}<//></div>
             <section class="account-lost">
               <h2>${say("signin.lost")}</h2><p class="lead">${say("signin.lost.say")}</p>
@@ -54,33 +53,23 @@ export function SignIn() {
 /** @param {any} session */
 function arrive(session) {
   renewSession();
-  forgetTokens(); // seats that came along get new ones
+  forgetTokens();
   renewSubscription();
   write("name", session.name);
   noteSession(session);
   go("/account", { instead: true });
 }
 
-/** What becomes of the games that were played here.
- * @param {{played: number, bring: boolean, choose: (bring: boolean) => void}} props */
-const Bring = ({ played, bring, choose }) => html`<fieldset class="bring">
-  <legend>${say("signin.bring", { count: played })}</legend>
-  ${[true, false].map(
-    (each) => html`<label class="preset" key=${each}>
-      <input type="radio" name="bring" checked=${bring === each} onChange=${() => choose(each)} />
-      <b>${say(each ? "signin.bring.yes" : "signin.bring.no")}</b>
-      <span>${say(each ? "signin.bring.yes.say" : "signin.bring.no.say")}</span>
-    </label>`,
-  )}
-</fieldset>`;
+/** Before a guest leaves the games that were played here. @param {{played: number}} props */
+const Leaves = ({ played }) => html`<p class="account-note">
+  <b>${say("signin.played", { count: played })}</b> ${say("signin.played.say")}
+  <${Link} class="link" href="/account">${say("keep.title")}<//>
+</p>`;
 
-/** @param {{bring: boolean}} props whether the games that were played here come along */
-function WithCode({ bring }) {
+function WithCode() {
   const [handle, setHandle] = useState("");
   const [code, setCode] = useState("");
-  const enter = useWork(async () =>
-    arrive(await askForSession("/account/sign-in", { handle: handle.trim(), code, bring })),
-  );
+  const enter = useWork(async () => arrive(await askForSession("/account/sign-in", { handle: handle.trim(), code })));
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();

@@ -2,16 +2,15 @@
 // published by opening it; the game becomes readable with the first link that is copied or shared.
 
 import { Dialog } from "../dialogs/dialog.js";
-import { html, useRef, useState } from "../html.js";
+import { html, useState } from "../html.js";
 import { ask, tablePath, ulid } from "../net/api.js";
 import { isLocal } from "../net/place.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { fontRules, pngOf, resultOf, resultSvg, svgAddress } from "../parts/result_picture.js";
-import { copyText, ShareLink, saveFile } from "../parts/sharing.js";
+import { ShareLink, saveFile } from "../parts/sharing.js";
 import { motion } from "../settings.js";
 import { tableOf, titleOf } from "../state/games.js";
-import { sharedAddress } from "../state/reach.js";
 import { savedSeat } from "../state/saved_seats.js";
 import { sentences, t, wordsOf } from "../words.js";
 import { say, useTexts } from "./words.js";
@@ -82,7 +81,6 @@ export function ShareDialog({ table, seat, mine, names, close }) {
           before=${publish}
           first=${false}
         />
-        ${ready && result && html`<${Snippet} table=${table} title=${result.title} before=${publish} />`}
       `
     }
     <div class="row"><button class="button second" onClick=${close}>${t("close")}</button></div>
@@ -92,35 +90,6 @@ export function ShareDialog({ table, seat, mine, names, close }) {
 /** Whom the link names. @param {Result} result @param {boolean} mine */
 const namesIn = ({ winner, you }, mine) =>
   winner === null ? say("names.drawn") : mine && winner !== you ? say("names.lost") : say("names.won");
-
-/** The code that shows the game on another page.
- * @param {{table: string, title: string, before?: () => Promise<unknown>}} props */
-function Snippet({ table, title, before }) {
-  const address = sharedAddress(`${location.origin}/embed/${table}`);
-  const label = say("embed.frame", { title });
-  const code = [
-    `<iframe src="${address}" title="${label}"`,
-    `width="100%" height="600" loading="lazy" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"`,
-    `referrerpolicy="no-referrer"></iframe>`,
-  ].join(" ");
-  const shown = useRef(/** @type {HTMLElement|null} */ (null));
-  const [copied, setCopied] = useState(false);
-  const copy = useWork(async () => {
-    await before?.();
-    setCopied(await copyText(code, shown.current));
-  });
-  return html`<details class="share-embed">
-    <summary>${say("embed.title")}</summary>
-    <p class="small">${say("embed.lead")}</p>
-    <p><code ref=${shown}>${code}</code></p>
-    <p class="row">
-      <button class="button second" disabled=${copy.busy} onClick=${copy.run}>
-        ${copied ? t("lobby.copied") : say("embed.copy")}
-      </button>
-    </p>
-    <${ErrorNotice} error=${copy.error} />
-  </details>`;
-}
 
 /** The picture of the result, with what can be done with it.
  * @param {{svg: string, result?: Result, loading: boolean}} props */

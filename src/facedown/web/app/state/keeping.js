@@ -78,6 +78,12 @@ function isMetered() {
  * @type {Signal<{prompt: () => Promise<unknown>}|null>} */
 export const installOffer = signal(null);
 
+/** Whether this is Safari on iOS, which offers nothing: its user installs the page by the menu *Share*. */
+export function isInstalledByShare() {
+  const { standalone, maxTouchPoints, userAgent } = /** @type {Navigator & {standalone?: boolean}} */ (navigator);
+  return standalone === false && maxTouchPoints > 0 && !/CriOS|FxiOS|EdgiOS/.test(userAgent);
+}
+
 export function listenForInstallOffer() {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault(); // the browser's own banner would lie over the page

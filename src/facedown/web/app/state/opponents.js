@@ -39,7 +39,7 @@ export function choiceOf(game) {
 /** What one may choose: the house in turn, each of its characters, then the other machines. @param {GameInfo} game */
 export const opponentChoices = (game) => [
   ...(game.house ? [{ value: "", label: t("home.house_in_turn") }] : []),
-  ...opponents(game).map(({ name }) => ({ value: name, label: opponentLabel(game.name, name) })),
+  ...opponents(game).map(({ name }) => ({ value: name, label: opponentLabel(game, name) })),
 ];
 
 /** Whether a character was ever beaten on this device. @param {string} game @param {string} machine */
@@ -95,10 +95,10 @@ export function chooseLength(game, preset) {
   write("lengths", lengths.value);
 }
 
-/** "Easy: Habit"; the name alone if the game names no level. @param {string} game @param {string} machine */
+/** "Easy: Habit"; the name alone if the game names no level. @param {GameInfo} game @param {string} machine */
 export function opponentLabel(game, machine) {
-  const name = machineName(wordsOf(game), machine);
-  const level = loadedTables.value[game]?.levels?.[machine];
+  const name = machineName(wordsOf(game.name), machine);
+  const level = levelOf(game, machine);
   return level ? t("level.name", { level: t(`level.${level}`), name }) : name;
 }
 
@@ -108,6 +108,9 @@ export function opponentName(game, machines = nextOpponents(game)) {
   const names = [...new Set(machines)].map((each) => machineName(wordsOf(game.name), each));
   return new Intl.ListFormat(lang.value, { type: "conjunction" }).format(names);
 }
+
+/** How hard it is to beat; "" if the game does not say. @param {GameInfo} game @param {string} machine */
+export const levelOf = (game, machine) => game.machines.find((each) => each.name === machine)?.level ?? "";
 
 /** One sentence on how it plays. @param {GameInfo} game @param {string} machine */
 export function opponentSays(game, machine) {

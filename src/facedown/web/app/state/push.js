@@ -10,7 +10,7 @@ export async function keepNoticeWords() {
   const all = await allGames();
   await Promise.all(all.map(({ name }) => tableOf(name))); // a game brings its words with its table
   const titles = Object.fromEntries(all.map(({ name, title }) => [name, gameWord(name, "title", title)]));
-  const kinds = ["turn", "over", "found", "challenge", "accepted", "rematch"];
+  const kinds = ["turn", "over", "found", "challenge", "accepted", "rematch", "code_used"];
   const words = { ...Object.fromEntries(kinds.map((kind) => [kind, t(`push.${kind}`)])), titles };
   const kept = await caches.open("words");
   await kept.put("/words-of-notices", new Response(JSON.stringify(words)));

@@ -157,7 +157,7 @@ export class SeatSession {
 
 /** The table's id is in the address, so that a proxy before several servers can bring its seats together.
  * @param {string} table */
-export function socketAddress(table) {
+function socketAddress(table) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   return `${scheme}://${location.host}/ws/v1/${encodeURIComponent(table)}`;
 }

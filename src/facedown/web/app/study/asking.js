@@ -18,7 +18,7 @@ const pause = (signal) =>
 /** The answer, however long it takes; the server stops computing when the requests stop.
  * @param {string} path @param {AbortSignal} signal @param {(share: number|null) => void} reached
  * @returns {Promise<any>} */
-export async function fetchStudy(path, signal, reached) {
+async function fetchStudy(path, signal, reached) {
   for (;;) {
     const found = await get(path, signal);
     if (typeof found?.done !== "number") return found;

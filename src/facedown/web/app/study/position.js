@@ -4,11 +4,9 @@ import { html } from "../html.js";
 import { Link } from "../parts/elements.js";
 import { tenths, withOwnPercent } from "../review/numbers.js";
 import { wordsOf } from "../words.js";
-import { BestAnswer, PeoplesShare } from "./people.js";
 import { say } from "./words.js";
 
 /** @import { GameTable } from "../contract.js" */
-/** @import { CrowdAnswer, PickInfo } from "../net/rest.js" */
 
 export { tenths as share };
 
@@ -29,33 +27,29 @@ export function Balance({ sides }) {
   </div>`;
 }
 
-/** `crowd`: what people picked on this side, where it is known.
- * @param {{game: string, table: GameTable|null, side: any, crowd?: CrowdAnswer}} props */
-export function Side({ game, table, side, crowd }) {
+/** @param {{game: string, table: GameTable|null, side: any}} props */
+export function Side({ game, table, side }) {
   return html`<section class="study-side">
     <h3>${say("explore.side", { who: side.who, value: tenths(side.value) })}</h3>
     ${
       side.picks.length === 0
         ? html`<p class="quiet">${say("explore.no_choice")}</p>`
-        : html`<${Picks} game=${game} table=${table} picks=${side.picks} people=${crowd?.picks} />`
+        : html`<${Picks} game=${game} table=${table} picks=${side.picks} />`
     }
-    ${crowd && html`<${BestAnswer} crowd=${crowd} />`}
   </section>`;
 }
 
-/** `answers`: to a habit, where nothing is mixed. `people`: what people picked.
- * @param {{game: string, table: GameTable|null, picks: any[], answers?: boolean, people?: PickInfo[]}} props */
-export function Picks({ game, table, picks, answers = false, people }) {
+/** `answers`: to a habit, where nothing is mixed.
+ * @param {{game: string, table: GameTable|null, picks: any[], answers?: boolean}} props */
+export function Picks({ game, table, picks, answers = false }) {
   const words = wordsOf(game);
-  const shareOf = (/** @type {string} */ pick) => people?.find((each) => each.pick === pick)?.share ?? 0;
   const hidden = !answers && picks.some((each) => each.known !== each.value); // an announced habit is always known
   return html`<div class="study-scroll" tabindex="0" role="group" aria-label=${say("explore.pick")}>
     <table class="study-picks numbers">
       <thead>
         <tr>
           <th scope="col">${say("explore.pick")}</th>
-          ${!answers && html`<th scope="col">${say(people ? "explore.perfect" : "explore.share")}</th>`}
-          ${people && html`<th scope="col">${say("explore.people")}</th>`}
+          ${!answers && html`<th scope="col">${say("explore.share")}</th>`}
           <th scope="col">${say("explore.value")}</th>
           <th scope="col">${say("explore.cost")}</th>
           ${hidden && html`<th scope="col">${say("explore.known")}</th>`}
@@ -80,7 +74,6 @@ export function Picks({ game, table, picks, answers = false, people }) {
                 ${withOwnPercent(each.written)}
               </span></td>`
             }
-            ${people && html`<td><${PeoplesShare} share=${shareOf(each.pick)} /></td>`}
             <td>${tenths(each.value)}</td>
             <td>${each.cost === 0 ? html`<span class="quiet">${say("explore.nothing")}</span>` : tenths(each.cost)}</td>
             ${hidden && html`<td>${tenths(each.known)}</td>`}

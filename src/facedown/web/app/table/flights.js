@@ -48,7 +48,7 @@ function poseOf(element, known) {
 }
 
 /** @param {Element} element @param {Poses} [known] @returns {Spot} */
-export function spotOf(element, known = new Map()) {
+function spotOf(element, known = new Map()) {
   const { left, top, width, height } = element.getBoundingClientRect();
   const { turn, scale } = poseOf(element, known);
   const wide = element instanceof HTMLElement ? element.offsetWidth * scale : width;

@@ -26,7 +26,7 @@ export function pickLabel(words, pick) {
 
 /** One value in a line of text.
  * @param {string} name @param {any} value @param {Context} context @returns {string} */
-export function valueText(name, value, context) {
+function valueText(name, value, context) {
   const { words, names, seats } = context;
   if (value === null || value === undefined) return words(ONE_SEAT.includes(name) ? "generic.nobody" : "generic.none");
   if (typeof value === "boolean") return words(value ? "generic.yes" : "generic.no");

@@ -14,7 +14,7 @@ export const pathOf = (id) => `/tournaments/${encodeURIComponent(id)}`;
 
 /** A tournament after a change; null if the change follows another version.
  * @param {TournamentInfo} info @param {TournamentUpdate} update @returns {TournamentInfo|null} */
-export function updated(info, { after, head, rows }) {
+function updated(info, { after, head, rows }) {
   if (after === 0) return { ...info, head, rows };
   if (after !== info.head.v) return null;
   const changed = new Map(rows.map((row) => [row.number, row]));

@@ -12,9 +12,8 @@ import { say, useTexts } from "./words.js";
 
 /** @import { TournamentHead, TournamentInfo, TournamentList } from "../net/rest.js" */
 
-const KINDS = ["arena", "swiss", "rounds", "robin"];
+const KINDS = ["arena", "rounds"];
 const SECONDS = 30;
-const DAYS = 3;
 
 export function Tournaments() {
   const ready = useTexts();
@@ -75,8 +74,7 @@ function NewForm() {
   const game = wanted.game || games.value?.[0]?.name || "";
   const making = useWork(async () => {
     await guestSession();
-    const byDays = wanted.kind === "robin";
-    const clock = byDays ? { kind: "correspondence", days: DAYS } : { kind: "decision", seconds: SECONDS };
+    const clock = { kind: "decision", seconds: SECONDS };
     const made = /** @type {TournamentInfo} */ (await ask("POST", "/tournaments", { ...wanted, game, clock }));
     go(`/tournaments/${made.head.tournament}`);
   });

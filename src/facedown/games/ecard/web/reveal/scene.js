@@ -20,7 +20,7 @@ import { isLoud } from "./use_reveal.js";
 
 /** A small number as a word, if the language has one.
  * @param {number} n @param {Words} words */
-export function numberWord(n, words) {
+function numberWord(n, words) {
   const key = `number.${n}`;
   const word = n >= 1 && n <= 12 ? words(key) : key;
   return word === key ? String(n) : word;

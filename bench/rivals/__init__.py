@@ -1,1 +1,0 @@
-"""E-Card written on other libraries, as `bench/engine.py` measures them."""

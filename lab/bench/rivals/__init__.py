@@ -1,0 +1,1 @@
+"""E-Card written on other libraries, as `lab/bench/engine.py` measures them."""

@@ -1,0 +1,1 @@
+"""Davenport in the laboratory."""

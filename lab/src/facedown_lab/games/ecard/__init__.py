@@ -1,0 +1,1 @@
+"""E-Card in the laboratory."""

@@ -1,0 +1,125 @@
+"""The exact solution of E-Card as arrays: what one seat of each table should do, and what its round is worth.
+
+Rounds are solved as games come to them (NumPy), or all of them at once (JAX, which looks nothing up later).
+The numbers are those of `bots.worth`, to the last bit.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import Any, Final
+
+from facedown.games.ecard.bots.worth import RoundWorth, naming_worth, round_worth, stakes_in_equilibrium
+from facedown.games.ecard.encoding import most_stake
+from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve.course import Course, Spot, spots
+from facedown_lab.batch.form import Array, Namespace, is_numpy
+from facedown_lab.games.ecard.batch.simulator import CHOICES, ECardTables
+
+_EXTRA: Final = 2
+"""Extra rounds that differ (E12): each pair is like the first."""
+
+EMPEROR_WINS: Final = 0
+SLAVE_WINS: Final = 1
+BEFORE: Final = 2
+"""Before each play at which there is a choice, and after the last one."""
+OURS: Final = BEFORE + CHOICES + 1
+THEIRS: Final = OURS + CHOICES
+VALUE: Final = THEIRS + CHOICES
+"""Of the round before its stake is named."""
+COUNT: Final = VALUE + 1
+NUMBER: Final = COUNT + 1
+"""How many plays leave a choice; then follow the chances of each stake."""
+
+
+class SolvedRounds:
+    """Solved rounds under one rule set, for either seat: a row of numbers each, computed on demand."""
+
+    def __init__(self, rules: ECardRules) -> None:
+        self.rules = rules
+        self.course = Course(rules)
+        self.most_stake = most_stake(rules) or 1
+        units = 1 if rules.victory == "rounds" else rules.slave_pays
+        self.furthest = 2 * rules.purse if self.course.named else (rules.rounds + 1) * units
+        self._rows: dict[int, list[float]] = {}
+
+    def place(self, xp: Namespace, number: Array, lead: Array, stake: Array, first: Array) -> Array:
+        """The number of a round: `lead` is the first Emperor side's, `first` whether the seat was that."""
+        last = self.rules.rounds
+        like = xp.where(number > last, last + (number - last - 1) % _EXTRA, number - 1)
+        place = like * (2 * self.furthest + 1) + lead + self.furthest
+        return (place * self.most_stake + xp.maximum(stake, 1) - 1) * 2 + first
+
+    def look_up(self, xp: Namespace, places: Array) -> Array:
+        if is_numpy(xp):
+            found, which = xp.unique(places, return_inverse=True)
+            return xp.asarray([self._row(place) for place in found.tolist()])[which]
+        known, rows = self._whole
+        return xp.asarray(rows)[xp.searchsorted(xp.asarray(known), places)]
+
+    @cached_property
+    def _whole(self) -> tuple[list[int], list[list[float]]]:
+        """Every round that can occur, by its number."""
+        import numpy as np
+
+        known = sorted(
+            int(self.place(np, spot.round, spot.lead, stake, first))
+            for here in spots(self.course)
+            for spot in here
+            for stake in self.course.stakes(spot)
+            for first in (0, 1)
+        )
+        return known, [self._row(place) for place in known]
+
+    def _row(self, place: int) -> list[float]:
+        row = self._rows.get(place)
+        if row is None:
+            row = self._rows[place] = self._solve_row(place)
+        return row
+
+    def _solve_row(self, place: int) -> list[float]:
+        rest, first = divmod(place, 2)
+        rest, stake = divmod(rest, self.most_stake)
+        number, lead = divmod(rest, 2 * self.furthest + 1)
+        spot = Spot(number + 1, lead - self.furthest)
+        worth = round_worth(self.rules, spot, stake + 1, bool(first))
+        row = _numbers(worth, naming_worth(self.rules, spot, bool(first)))
+        if self.course.named:
+            naming = stakes_in_equilibrium(self.rules, spot) if self.course.naming(spot) else {}
+            row += [naming.get(each, 0.0) for each in range(1, self.most_stake + 1)]
+        return row
+
+
+def _numbers(worth: RoundWorth, value: float) -> list[float]:
+    """One round in the order of the names above; a round of fewer plays leaves the rest as they are."""
+
+    def whole(part: tuple[float, ...], length: int) -> list[float]:
+        return [*part, *[part[-1]] * (length - len(part))]
+
+    return [
+        worth.emperor,
+        worth.slave,
+        *whole(worth.before, CHOICES + 1),
+        *whole(worth.ours, CHOICES),
+        *whole(worth.theirs, CHOICES),
+        value,
+        float(worth.choices),
+    ]
+
+
+@lru_cache(maxsize=8)
+def solved_rounds(rules: ECardRules) -> SolvedRounds:
+    """The solved rounds of a rule set, kept."""
+    return SolvedRounds(rules)
+
+
+def rounds_of(game: Any, state: ECardTables, seat: int) -> Array:
+    """The row of the round that each table is in, as the seat sees it."""
+    xp = game.xp
+    solved = solved_rounds(game.rules)
+    one, two = game.score(state)
+    lead = xp.where(state.opening == 0, one - two, two - one)
+    first = (state.opening == seat).astype(xp.int32)
+    places = solved.place(xp, state.round, lead, state.stake, first)
+    start = solved.place(xp, 1, 0, 1, 1)  # a game that is over has no round any more
+    return solved.look_up(xp, xp.where(game.over(state), start, places))

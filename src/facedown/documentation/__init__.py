@@ -1,1 +1,0 @@
-"""The documentation site: pages of `docs/`, rules of games, a reference from docstrings."""

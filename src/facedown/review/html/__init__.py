@@ -1,1 +1,0 @@
-"""The review as one HTML file."""

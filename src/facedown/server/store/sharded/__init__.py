@@ -1,1 +1,0 @@
-"""A store over several PostgreSQL clusters."""
