@@ -2,8 +2,7 @@
 
 Everybody asks once for a game of two; then every person's seats are counted in the store. On PostgreSQL two
 servers pair, one of them is killed half-way, and its people ask the other one; on SQLite the only server is
-killed and started again. Then made-up people, their standings, results and games are written, and what the
-pages of people and lists ask for is read. Prints each bar with its figure; status 1 where one is missed.
+killed and started again. Prints each bar with its figure; status 1 where one is missed.
 """
 
 from __future__ import annotations
@@ -23,67 +22,23 @@ from statistics import median, quantiles
 from typing import Final, NamedTuple
 
 import asyncpg
-import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
 from facedown.core.errors import FacedownError
-from facedown.protocol.messages import Clock, GameResult
+from facedown.protocol.messages import Clock
 from facedown.protocol.pairing import NewTicket
 from facedown.server.pairing import Pairing
 from facedown.server.services import open_services
 from facedown.server.settings import Settings
 from facedown.server.store import open_store, tickets
-from facedown.server.store.base import Store
 from facedown.server.store.values import Person
-from facedown.server.table.summary import SummaryDetails, SummarySeat
 from tests import postgresql
 
 JOINS: Final = 10_000
 AT_ONCE: Final = 8
 LEAST_PER_SECOND: Final = 200.0
 MOST_P99_MS: Final = 250.0
-PEOPLE: Final = 1_000_000
-GAMES: Final = 10_000_000
-MOST_LIST_MS: Final = 10.0
-_FILLED: Final = 50_000
-_TIMES: Final = 21
-_NUMBERS: Final = """with recursive n (i) as
-    (select cast($1 as bigint) union all select i + 1 from n where i < cast($2 as bigint))"""
-_ACCOUNTS: Final = f"""insert into accounts (person, handle, folded, skeleton, kept_at)
-    {_NUMBERS} select 's' || i, 'h' || i, 'h' || i, cast('s' || i as {{bytes}}), 1 from n"""
-_STANDINGS: Final = f"""insert into standings (game, person, points, error, games, at, listed)
-    {_NUMBERS} select 'ecard', 's' || i, 900 + (i * 7919 % 1201 + i * 104729 % 601), 90, 40, 1, 1 from n"""
-_PEOPLE: Final = f"""insert into people (id, name, created_at)
-    {_NUMBERS} select 's' || i, 'Person ' || i, 1 from n"""
-_RESULTS: Final = f"""insert into results (person, game, rules, side, won, tied, lost)
-    {_NUMBERS} select 's' || i, 'ecard', rules, side, 4, 1, 5 from n
-    cross join (select 'classic' as rules, 1 as side union all select 'classic', -1
-        union all select 'purse', 1) as kinds where i % 10 = 0"""
-_RIVALS: Final = f"""insert into rivals (person, other, games, won, tied, lost, at, course)
-    {_NUMBERS} select 's' || i, 's' || (1 + (i + step * 7919) % {{people}}), step, step, 0, 0, i, 'w' from n
-    cross join (select 1 as step union all select 2 union all select 3 union all select 4 union all select 5)
-        as steps where i % 10 = 0"""
-_RATINGS: Final = f"""insert into ratings (person, game, games, at, mean, deviation)
-    {_NUMBERS} select 's' || i, 'ecard', step, i, 25, 3 from n
-    cross join (select 1 as step union all select 2 union all select 3 union all select 4 union all select 5)
-        as steps where i % 10 = 0"""
-_TABLES: Final = f"""insert into tables
-        (id, head, changed_at, game, rules, state, public, created_at, about)
-    {_NUMBERS} select 't' || i, 60, i, 'ecard', 'classic', 'over', {{no}}, i, cast($3 as {{bytes}}) from n"""
-_PLAYED: Final = f"""insert into played (person, at, table_id, seat, game, outcome)
-    {_NUMBERS} select 's' || (1 + (i * seat * 7919) % {{people}}), i, 't' || i, seat, 'ecard',
-        case when seat = 1 then 'won' else 'lost' end
-    from n cross join (select 1 as seat union all select 2) as seats where true on conflict do nothing"""
-_ABOUT: Final = msgspec.json.encode(
-    SummaryDetails(
-        tuple(SummarySeat(seat, f"Person {seat}", "person") for seat in (1, 2)),
-        Clock("decision"),
-        False,
-        GameResult(1, "completed", (6, 4), ()),
-        1,
-    )
-)
 WANTED: Final = NewTicket("ecard", Clock("decision"))
 DOUBLE: Final = """select count(*) from (select person from texts where slot like 'kept%'
     group by person having count(*) > 1) as twice"""
@@ -105,8 +60,6 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--joins", type=int, default=JOINS, help=f"people who ask for a game ({JOINS})")
-    parser.add_argument("--people", type=int, default=PEOPLE, help=f"people in the standings ({PEOPLE})")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"finished games ({GAMES}), on PostgreSQL")
     parser.add_argument("--store", choices=("sqlite", "postgresql"), action="append", help="both if left out")
     parser.add_argument("--node", help=argparse.SUPPRESS)
     parser.add_argument("joining", type=int, nargs="*", help=argparse.SUPPRESS)
@@ -119,28 +72,19 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
         os.chmod(folder, 0o777)  # PostgreSQL runs as another user where this is root
         for kind in asked.store or ("sqlite", "postgresql"):
-            missed += _measure(kind, Path(folder), asked)
+            missed += _measure(kind, Path(folder), asked.joins)
     print("all bars hold" if not missed else f"missed: {', '.join(missed)}")
     return bool(missed)
 
 
-def _measure(kind: str, folder: Path, asked: argparse.Namespace) -> list[str]:
-    """Both parts on one store; games without number are for PostgreSQL."""
+def _measure(kind: str, folder: Path, joins: int) -> list[str]:
+    """Pair people on one store; the bars that were missed."""
     if kind == "sqlite":
-        url = f"sqlite:{folder / 'data'}"
-        few = min(asked.games, asked.people // 10)
-        return [
-            *_pair(kind, url, asked.joins, nodes=1),
-            *asyncio.run(_read_pages(kind, url, asked.people, few)),
-        ]
+        return _pair(kind, f"sqlite:{folder / 'data'}", joins, nodes=1)
     cluster = postgresql.Cluster(folder / "postgresql", fsync="on").make().start()
     postgresql.end_with(os.getpid(), cluster)
     try:
-        url = cluster.url("postgres")
-        return [
-            *_pair(kind, url, asked.joins, nodes=2),
-            *asyncio.run(_read_pages(kind, url, asked.people, asked.games)),
-        ]
+        return _pair(kind, cluster.url("postgres"), joins, nodes=2)
     finally:
         cluster.stop()
 
@@ -173,59 +117,6 @@ def _pair(kind: str, url: str, joins: int, nodes: int) -> list[str]:
     for name, (figure, _) in figures.items():
         print(f"  {name}: {figure}")
     return [name for name, (_, holds) in figures.items() if not holds]
-
-
-async def _fill(store: Store, kind: str, people: int, games: int) -> None:
-    """Write made-up people with their standings and finished games; each tenth one has results, opponents
-    and ratings as well."""
-    words = {"bytes": "blob", "no": "0"} if kind == "sqlite" else {"bytes": "bytea", "no": "false"}
-    words["people"] = str(people)
-    begun = time.monotonic()
-    for statement in (_PEOPLE, _ACCOUNTS, _STANDINGS, _RESULTS, _RIVALS, _RATINGS):
-        for start in range(0, people, _FILLED):
-            numbers = (start + 1, min(start + _FILLED, people))
-            await store._execute(statement.format(**words), *numbers)
-    for start in range(0, games, _FILLED):
-        numbers = (start + 1, min(start + _FILLED, games))
-        await store._execute(_TABLES.format(**words), *numbers, _ABOUT)
-        await store._execute(_PLAYED.format(**words), *numbers)
-    if kind == "postgresql":
-        await store._execute("analyze")
-    seconds = time.monotonic() - begun
-    print(f"{kind}: {people} people and {games} finished games, made in {seconds:.0f} s", flush=True)
-
-
-async def _read_pages(kind: str, url: str, people: int, games: int) -> list[str]:
-    """Fill the store, and time what the pages of people and lists ask for; the bars that were missed."""
-    store = open_store(url)
-    await _fill(store, kind, people, games)
-    missed = []
-    for number in (10, people // 20 * 10, people // 10 * 10):
-        (own,) = await store.own_standings(f"s{number}")
-        for name, ask in (
-            ("the first 50", lambda: store.top("ecard")),
-            (
-                "around a person",
-                lambda me=f"s{number}", own=own: store.around("ecard", me, own.points),
-            ),
-            ("own rank", lambda me=f"s{number}": store.own_standings(me)),
-            ("a page by its handle", lambda me=f"h{number}": store.profiles.by_handle(me)),
-            ("results", lambda me=f"s{number}": store.profiles.results(me)),
-            ("opponents", lambda me=f"s{number}": store.profiles.rivals(me)),
-            ("ratings", lambda me=f"s{number}": store.ratings(me)),
-            ("last games", lambda me=f"s{number}": store.person_games(me)),
-            ("handles that begin so", lambda me=f"h{number}": store.profiles.find(me, "", 20)),
-        ):
-            took = []
-            for _ in range(_TIMES):
-                begun = time.perf_counter()
-                await ask()
-                took.append((time.perf_counter() - begun) * 1000)
-            print(f"  {kind}: {name} at rank {own.rank}: median {median(took):.1f} ms")
-            if median(took) >= MOST_LIST_MS:
-                missed.append(f"{kind}: {name}")
-    await store.close()
-    return missed
 
 
 async def _add_people(url: str, count: int) -> None:

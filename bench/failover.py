@@ -19,12 +19,12 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
-from bench.nemeses import patroni, proxied, rolling, standby
+from bench.nemeses import patroni, proxied, standby
 from bench.nemeses.stage import Report, Stage
 from tests import postgresql
 
 NEMESES: Final[dict[str, Callable[[Stage], Awaitable[Any]]]] = {
-    each.__name__: each for each in (rolling.rolling, proxied.proxy, standby.standby, patroni.patroni)
+    each.__name__: each for each in (proxied.proxy, standby.standby, patroni.patroni)
 }
 
 

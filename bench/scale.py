@@ -27,7 +27,6 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from bench.restart import start_seconds
 from bench.scaling import crowd
 from bench.scaling.games import Filled, fill
 from bench.scaling.queries import SLOW_MS, time_all
@@ -149,17 +148,26 @@ def _starts_and_lists(url: str, folder: Path, filled: Filled, starts: int, lists
     store = {} if url.startswith("sqlite:") else {"FACEDOWN_STORE": url}
     server = Server(folder / "data", **LIMITS, **store)
     try:
-        server.start()  # the first start migrates a store that was kept
+        server.start()
         times = []
         for _ in range(starts):
             server.stop()
-            times.append(start_seconds(server))
+            times.append(_start_seconds(server))
         _say(f"start: {median(times):.2f} s (median of {starts}; the slowest {max(times):.2f} s)")
         if lists:
             _lists(server, filled)
         _say(f"memory of the server: {_memory(server.pid):.0f} MB")
     finally:
         server.close()
+
+
+def _start_seconds(server: Server) -> float:
+    """Seconds from the start of the process until it answers."""
+    begun = time.perf_counter()
+    server.start()
+    with urllib.request.urlopen(f"{server.base}/healthz", timeout=60) as answer:
+        assert answer.status == 200
+    return time.perf_counter() - begun
 
 
 def _lists(server: Server, filled: Filled) -> None:

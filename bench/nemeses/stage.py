@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import asyncpg
 
 from facedown.server.store.values import EventRow
 from tests import postgresql
@@ -74,14 +71,6 @@ class Stage:
         """All events of these tables."""
         return await rows_of(self.url, tables)
 
-    async def select(self, statement: str, *values: object) -> Any:
-        """One value from the database of the servers."""
-        connection = await asyncpg.connect(self.url)
-        try:
-            return await connection.fetchval(statement, *values)
-        finally:
-            await connection.close()
-
     async def check(self, players: Players) -> dict[str, list[EventRow]]:
         """All stop; their histories are compared with the store."""
         await players.go()
@@ -93,20 +82,6 @@ class Stage:
         for each in found[:5]:
             print(f"         {each}")
         return rows
-
-    def waits(self, players: Players, most_s: float, calm_s: float = 0.0) -> None:
-        """How long seats took to play again, and to be answered where nothing was lost."""
-        back, seated, calm = players.back, players.seated, players.calm
-        if back:
-            self.report.at_most("seats play again, p99", percentile(back, 0.99), most_s, len(back))
-            print(f"         p50 {percentile(back, 0.5):.3f} s; ", end="")
-        if seated:
-            figures = f"p50 {percentile(seated, 0.5):.3f} s, p99 {percentile(seated, 0.99):.3f} s"
-            print(f"until they see the table: {figures}; load {os.getloadavg()[0]:.1f}")
-        if calm_s:
-            self.report.at_most("answers to the others, p99", percentile(calm, 0.99), calm_s, len(calm))
-        elif calm:
-            print(f"         answers p50 {percentile(calm, 0.5):.3f} s, p99 {percentile(calm, 0.99):.3f} s")
 
 
 def percentile(values: Sequence[float], part: float) -> float:

@@ -15,12 +15,6 @@ def receive_late(self, message):
     asyncio.get_running_loop().call_later(late, receive, self, message)
 PostgresBus.receive = receive_late
 """
-NEXT_VERSION: Final = """
-from facedown.server.store.postgresql import schema
-schema.MIGRATIONS += (("alter table tables add column of_the_next_version int",),)
-schema.VERSION = len(schema.MIGRATIONS)
-"""
-"""The next version of this program, whose schema has one column more."""
 _WRONG_CLOCK: Final = """
 import time
 shown_ns = time.time_ns
