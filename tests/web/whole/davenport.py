@@ -30,20 +30,6 @@ def hurry(hands: Hands, winner: int) -> Picks:
     return {seat: (max if seat == winner else min)(hand, key=rank) for seat, hand in hands.items()}
 
 
-def save(hands: Hands, winner: int) -> Picks:
-    """As `hurry`, but the one seat shows the least card that wins: it keeps its high ones for the end."""
-    lowest = {seat: min(hand, key=rank) for seat, hand in hands.items()}
-    least = max(rank(card) for seat, card in lowest.items() if seat != winner)
-    higher = [card for card in hands[winner] if rank(card) > least]
-    return {**lowest, winner: min(higher or hands[winner], key=rank)}
-
-
-def soon(hands: Hands, winner: int) -> bool:
-    """Whether a seat has two cards left, and wins with either against everybody's lowest."""
-    lowest = [min(map(rank, hand)) for seat, hand in hands.items() if seat != winner]
-    return len(hands[winner]) == 2 and min(map(rank, hands[winner])) > max(lowest)
-
-
 def sure(hands: Hands, *, ace: bool = False) -> bool:
     """Whether `share` comes to its end in this round, whatever is drawn."""
     return _worth(hands, share(hands, ace=ace), ace) == _WISHED

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal
 
 from tests.patience import PATIENCE_MS
-from tests.web.shell.server_process import Visitor, visit
 from tests.web.whole.players import LONGEST, Player, Seen
-
-SIZES: Final = {"phone": (360, 780), "sideways": (740, 360), "tablet": (768, 1024), "laptop": (1440, 900)}
-"""By device; all but the laptop are touched."""
 
 _SPOT: Final = """(where) => {
   for (const each of document.querySelectorAll(where)) {
@@ -80,14 +75,6 @@ class PointerPlayer(Player):
         """The button under, over or beside the hand."""
         self.presses(".dv-exchange" if how else ".ec-seal, .dv-play", f"!({_RAISED})")
 
-    def names(self, stake: int, seen: Seen) -> None:
-        """By plus and minus."""
-        for number in range(seen.stake + 1, stake + 1):
-            self.presses(
-                ".ec-step:last-of-type", f"Number(document.querySelector('output').value) >= {number}"
-            )
-        self.presses(".ec-stake .ec-seal", "!document.querySelector('.ec-stake')")
-
     def goes_on(self, seen: Seen) -> None:
         """The curtain's button; else what leads on from a result, or a tap on the table to hurry it."""
         if seen.curtain:
@@ -96,38 +83,8 @@ class PointerPlayer(Player):
             self._pressed(".stage .grain, .stage")
 
 
-def device(name: str) -> dict[str, int | bool]:
-    """The size of a screen by its name, and whether it is touched."""
-    wide, high = SIZES[name]
-    return {"wide": wide, "high": high, "phone": name != "laptop"}
-
-
-def opens_a_table(visitor: Visitor, game: str, options: dict[str, str], other: str) -> None:
-    """From home over the sheet of a new table, as a person would; `other`: who sits opposite."""
-    page = visitor.goes_to("/")
-    press = _press(visitor)
-    press(page.get_by_role("link", name="Open a table"))
-    press(page.get_by_role("dialog").locator(f"label:has(input[value={game}])"))
-    if options:
-        press(page.get_by_role("dialog").get_by_text("More options"))
-    for option, value in options.items():
-        press(page.locator(f"#option-{option}"))
-        page.locator(f"#option-{option}").fill(value)
-    page.get_by_label("Seat 2").select_option(other)
-    if other == "person":
-        page.get_by_label("Your name").fill("Ann")
-    press(page.get_by_role("button", name="Open the table"))
-    page.wait_for_selector(".table-frame")
-
-
-def _press(visitor: Visitor) -> Callable[..., None]:
-    touched = visitor.page.evaluate("navigator.maxTouchPoints > 0")
-    return lambda control: control.tap() if touched else control.click()
-
-
-def joins(visitor: Visitor, link: str) -> None:
-    """By the link that a friend sent."""
-    visit(visitor.page, link)
-    visitor.page.get_by_label("Your name").fill("Bo")
-    _press(visitor)(visitor.page.get_by_role("button", name="Join"))
-    visitor.page.wait_for_selector(".table-frame")
+def device(name: Literal["phone", "laptop"]) -> dict[str, int | bool]:
+    """The size of a screen, and whether it is touched."""
+    if name == "phone":
+        return {"wide": 360, "high": 780, "phone": True}
+    return {"wide": 1440, "high": 900}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -107,27 +106,17 @@ def continues(visitor: Visitor, chair: Chair, person: str) -> None:
     expect(visitor.page.locator(f".table-frame[data-seat='{chair.seat}'] .stage > *")).to_be_visible()
 
 
-def seals(chair: Chair, choose: Callable[[list[str]], str]) -> None:
-    """A program seals a card of its hand."""
-    snap = _seen(chair)
-    _do(chair, pick_body(chair, snap["table"]["turn"]["decision"], choose(snap["view"]["hand"])))
-
-
-def picks(chair: Chair, pick: str) -> None:
-    """A program seals a given pick."""
-    seals(chair, lambda _: pick)
+def seals(chair: Chair, pick: str) -> str:
+    """A program seals a pick; the nonce that its seal hides behind."""
+    body = pick_body(chair, _seen(chair)["table"]["turn"]["decision"], pick)
+    _do(chair, body)
+    return str(body["nonce"])
 
 
 def hand(chair: Chair) -> list[str]:
     """The cards that a program holds."""
     cards: list[str] = _seen(chair)["view"]["hand"]
     return cards
-
-
-def resigns(chair: Chair) -> None:
-    """A program gives the game up."""
-    decision = _seen(chair)["table"]["turn"]["decision"]
-    _do(chair, {"id": secrets.token_hex(8), "do": "resign", "decision": decision})
 
 
 def _sit(table: Table, seat: int, number: int) -> Chair:

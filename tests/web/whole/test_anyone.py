@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.server.running import until
 from tests.web.shell.server_process import Visitor
 from tests.web.violations import violations
 from tests.web.whole.conftest import Invites
@@ -162,6 +164,16 @@ def test_who_declines_goes_back_to_the_machine_and_the_other_is_next_in_line(inv
     assert violations(bos) == []
 
 
+def looks_again_until(visitor: Visitor, shows: Callable[[], bool]) -> None:
+    """Home is opened until it shows this: the server keeps its answers for a moment."""
+
+    def opened() -> bool:
+        visitor.goes_to("/").wait_for_load_state("networkidle")
+        return shows()
+
+    until(opened)
+
+
 def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) -> None:
     """A stranger's home, first alone, then while two people play in public and one waits."""
     (reader,) = invites(1, **device("laptop"))
@@ -180,9 +192,8 @@ def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) ->
         expect(table.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
     cleos = looks_for_anyone(cleo, "Cleo")
     at_a_machine(cleos)
-    page.wait_for_timeout(3000)  # answers are kept for that long
-    reader.goes_to("/")
-    expect(page.get_by_role("heading", name="3 people here now")).to_be_visible()
+    three = page.get_by_role("heading", name="3 people here now")
+    looks_again_until(reader, lambda: three.is_visible())
     expect(page.get_by_role("button", name="Play anyone: E-Card")).to_contain_text("1 waiting")
     expect(page.get_by_role("button", name="Play anyone: Davenport")).to_contain_text("no one waiting yet")
     watch = page.get_by_role("region", name="Being played").get_by_role("link")
@@ -195,9 +206,8 @@ def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) ->
     anns.get_by_role("button", name="Resign").press("Enter")
     anns.locator("dialog").get_by_role("button", name="Resign").press("Enter")
     expect(bos.locator(".ending")).to_be_visible()
-    page.wait_for_timeout(3000)
-    reader.goes_to("/")
-    expect(page.get_by_role("button", name="Play anyone: E-Card")).to_be_visible()
-    expect(watch.filter(has_text="Ann")).to_have_count(0)  # other tests may have left games behind
+    anyone = page.get_by_role("button", name="Play anyone: E-Card")
+    gone = watch.filter(has_text="Ann")  # other tests may have left games behind
+    looks_again_until(reader, lambda: anyone.is_visible() and gone.count() == 0)
     cleos.locator(".looking-pill > button").click()
     stops(cleos)

@@ -1,14 +1,17 @@
-"""Start to end without a mouse: from home, over a new table, through a game, to the review and the next."""
+"""Start to end without a mouse, from home to the next game; and a whole game by finger alone."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from playwright.sync_api import Page, expect
 
 from tests.web.shell.live_region import listen_to, wait_for_narration
+from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
-from tests.web.whole.players import Player
+from tests.web.whole.players import Player, Seen, play
+from tests.web.whole.pointer import PointerPlayer, device
 
 _FOCUSED = """() => {
   const at = document.activeElement === document.body ? null : document.activeElement;
@@ -95,7 +98,11 @@ def plays(player: Player) -> None:
         if seen.ending:
             return
         if seen.due:
-            player.press("ArrowRight", "Enter")
+            player.press("ArrowRight")
+            card = player.page.evaluate(_FOCUSED)  # a screen reader says which card it is
+            assert card["seen"], card
+            assert re.match("Emperor|Citizen|Slave", card["name"]), card
+            player.press("Enter")
             player.waits("sealed", 20)
         elif seen.turning:
             player.press("Enter")
@@ -132,3 +139,23 @@ def test_two_enters_in_a_row_seal_once(invites: Invites) -> None:
 
     assert page.evaluate("() => new Set(globalThis.sealed).size") == 1
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def highest(seen: Mapping[int, Seen]) -> dict[int, str]:
+    return {seat: max(each.hand, key=davenport.rank) for seat, each in seen.items() if each.due}
+
+
+def test_a_whole_game_by_finger(invites: Invites) -> None:
+    """From home over the sheet of a new table; against a machine that shows its lowest card."""
+    (visitor,) = invites(1, **device("phone"))
+    page = visitor.goes_to("/")
+    page.get_by_role("link", name="Open a table").tap()
+    page.get_by_role("dialog").locator("label:has(input[value=davenport])").tap()
+    page.get_by_label("Seat 2").select_option("machine:lowest")
+    page.get_by_role("button", name="Open the table").tap()
+    page.wait_for_selector(".table-frame")
+    player = PointerPlayer(visitor)
+
+    play([player], highest)
+
+    assert player.sees().ending.startswith(("You won", "You lost"))

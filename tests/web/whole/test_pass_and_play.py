@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.server_process import Visitor, visit
+from tests.web.shell.server_process import visit
 from tests.web.unpainted import painted
 from tests.web.whole.conftest import Invites
 from tests.web.whole.page_spy import found
@@ -141,47 +141,35 @@ class Device:
         ]
 
 
-def opens(visitor: Visitor, game: str, seats: int) -> Device:
-    """Everybody sits down at one device, whose page has a recorder."""
-    page = visitor.goes_to(f"/new?game={game}&with=here")
-    if seats > 2:
-        page.get_by_role("dialog").locator("label", has_text=re.compile(f"^{seats}$")).click()
-        page.get_by_label(f"Name of seat {seats}").wait_for()
-    page.get_by_role("button", name="Open the table").click()
-    expect(page.locator("dialog.curtain[open]")).to_be_visible()
-    return Device(page)
-
-
 def test_no_hand_lies_open_before_its_owner_has_lifted_the_curtain(invites: Invites) -> None:
+    """One round of four at one device, whose page has a recorder."""
     (visitor,) = invites(1, wide=390, high=844)
     visitor.page.add_init_script(f"({_RECORDER})()")
-    for seats in (2, 4, 7):
-        plays_around(opens(visitor, "davenport", seats), seats)
-
-
-def plays_around(device: Device, seats: int) -> None:
-    """One round with this number of players at one device; two of them with two seats."""
-    page = device.page
-    for _ in range(2 if seats == 2 else 1):  # of the round after it all see the curtain
-        device.deals()
-        asked = []
-        for number in range(seats):
-            if number in (0, seats - 1):  # the recorder looks at all of them
-                device.hides()
-            asked.append(device.lifts())
-            if len(asked) == 1:
-                assert device.bright(".dv-below") > 0.1, "a hand that is held would not be found by its light"
-            device.seals()
-        assert asked == [str(seat) for seat in range(1, seats + 1)]
-        expect(page.get_by_role("button", name="Why?")).to_be_visible()
-        device.deals()
-        assert device.spoken_cards() <= device.public(), f"{seats} hands can be read while everybody looks"
-        expect(page.locator(".dv-on")).to_be_visible()  # bright itself: masked once it lies still
-        assert device.bright(".dv-below") < 0.1, "a hand can be seen while everybody looks"
-        page.locator(".dv-on").click()
+    page = visitor.goes_to("/new?game=davenport&with=here")
+    page.get_by_role("dialog").locator("label", has_text=re.compile("^4$")).click()
+    page.get_by_label("Name of seat 4").wait_for()
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("dialog.curtain[open]")).to_be_visible()
+    device = Device(page)
+    device.deals()
+    asked = []
+    for number in range(4):
+        if number in (0, 3):  # the recorder looks at all of them
+            device.hides()
+        asked.append(device.lifts())
+        if len(asked) == 1:
+            assert device.bright(".dv-below") > 0.1, "a hand that is held would not be found by its light"
+        device.seals()
+    assert asked == ["1", "2", "3", "4"]
+    expect(page.get_by_role("button", name="Why?")).to_be_visible()
+    device.deals()
+    assert device.spoken_cards() <= device.public(), "hands can be read while everybody looks"
+    expect(page.locator(".dv-on")).to_be_visible()  # bright itself: masked once it lies still
+    assert device.bright(".dv-below") < 0.1, "a hand can be seen while everybody looks"
+    page.locator(".dv-on").click()
     expect(page.locator("dialog.curtain[data-for='1']")).to_be_visible()
 
-    assert (seats, device.leaks()) == (seats, [])
+    assert device.leaks() == []
 
 
 def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: Invites) -> None:

@@ -13,10 +13,9 @@ import facedown
 from tests.web.shell.server_process import ServerProcess, Visitor, visit
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
-from tests.web.whole.ecard import Script
 from tests.web.whole.page_spy import PageSpy, leaks
 from tests.web.whole.players import Player, Seen, play
-from tests.web.whole.tables import Table, all_sit, continues, hand, make, picks, reach
+from tests.web.whole.tables import Table, continues, hand, reach, seals
 
 _WEB = Path(facedown.__file__).parent / "games" / "davenport" / "web"
 WRITTEN = {
@@ -33,59 +32,8 @@ def watches(visitor: Visitor, table: Table) -> None:
     expect(visitor.page.get_by_role("button", name="Resign")).to_have_count(0)
 
 
-def nonces(players: list[Player]) -> dict[int, str]:
-    """By seat, what each page keeps of a pick that lies face down: the secret that its seal hides behind."""
-    script = "() => Object.entries(localStorage).find(([key]) => key.startsWith('facedown.heard.'))[1]"
-    kept = {player.sees().seat: json.loads(player.page.evaluate(script)) for player in players}
-    return {
-        seat: own["nonce"]
-        for seat, each in kept.items()
-        for decision, own in each["own"].items()
-        if decision not in each["turned"]
-    }
-
-
-def test_sealed_cards_of_e_card(invites: Invites, server: ServerProcess) -> None:
-    """Two pages and a spectator's, each listened to."""
-    visitors = invites(3)
-    spies = [PageSpy(visitor.page) for visitor in visitors]
-    table = make(server.url, "ecard", "classic(rounds=2,group=1)", 2)
-    watches(visitors[2], table)
-    all_sit(visitors[:2], table)
-    expect(visitors[2].page.get_by_text("You’re watching")).to_be_visible()
-    players = [Player(visitor) for visitor in visitors[:2]]
-    spectator = spies[2]
-    seen_nonces: set[str] = set()
-
-    def look() -> None:
-        lying = nonces(players)
-        assert len(lying) == 1
-        for seat, nonce in lying.items():
-            seen_nonces.add(nonce)
-            others = [each for place, each in enumerate(spies, 1) if place != seat]
-            assert [where for each in others for where, text in each.all().items() if nonce in text] == []
-        spectator.page.keyboard.press("Escape")  # past the reveal before
-        expect(spectator.page.locator("[data-stage=rest]")).to_be_visible()
-        assert (
-            spectator.page.locator(".ec-places [data-card]:not([data-card=back]), [data-pick]").count() == 0
-        )
-        if len(seen_nonces) == 2:
-            assert not any(nonce in text for text in spectator.memory() for nonce in lying.values())
-
-    play(players, Script("CC EC", "ES"), before_last=look)
-
-    assert len(seen_nonces) == 3
-    heard = [json.loads(frame) for frame in spectator.frames]
-    assert all(
-        nonce in "\n".join(spectator.frames) for nonce in seen_nonces
-    )  # the seals were opened to everyone
-    assert [each["legal"] for each in heard if each.get("legal")] == []
-    assert [each["view"]["hand"] for each in heard if each.get("view") and each["view"]["hand"]] == []
-    assert [each["placed"] for each in heard if each.get("placed")] == []
-
-
 def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
-    """One page and a spectator's, both listened to; programs hold what may not be found there."""
+    """One page and a spectator's, both listened to; programs hold, and seal, what may not be found there."""
     visitors = invites(2)
     spies = [PageSpy(visitor.page) for visitor in visitors]
     table, (chair, *programs) = reach(
@@ -98,6 +46,7 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
     held: dict[int, set[str]] = {1: set(), 2: set(), 3: set()}
     shown: set[str] = set()
     looks = 0
+    nonces: list[str] = []
 
     def plan(seen: Mapping[int, Seen]) -> davenport.Picks:
         hands = {1: seen[1].hand, **{each.seat: hand(each) for each in programs}}
@@ -106,8 +55,7 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
         wanted = davenport.hurry(hands, 2)
         if looks == 0:
             wanted[3] = f"x{wanted[3]}"  # one card goes away that no page ever shows
-        for each in programs:
-            picks(each, wanted[each.seat])
+        nonces[:] = [seals(each, wanted[each.seat]) for each in programs]
         return {1: wanted[1]}
 
     def look() -> None:
@@ -119,7 +67,10 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
         assert leaks(everybody, spectator.all()) == []
         assert leaks(everybody - secrets[1], spies[0].all()) == []
         assert leaks(secrets[1], {"markup": spies[0].markup()})  # the search finds what is there
+        assert [where for each in spies for where, text in each.all().items() if nonces[0] in text] == []
+        assert spectator.page.locator("[data-pick]").count() == 0
         if looks == 2:
+            assert not any(nonce in text for text in spectator.memory() for nonce in nonces)
             assert spectator.holds(everybody - WRITTEN) == set()
             assert spies[0].holds(everybody - WRITTEN) == secrets[1] - WRITTEN
 
@@ -131,6 +82,10 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
     )
 
     assert looks == 3
+    assert nonces[0] in "\n".join(spectator.frames)  # the seals were opened to everyone
+    heard = [json.loads(frame) for frame in spectator.frames]
+    assert not any(each.get("legal") or each.get("placed") for each in heard)
+    assert not any(each["view"]["hand"] for each in heard if each.get("view"))
 
 
 def _shown(frames: list[str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""Whole games of E-Card through the page: every way in which one may end; the others are in test_words."""
+"""Whole games through the page, each to another end; those that are told in words are in test_words."""
 
 from __future__ import annotations
 
@@ -6,21 +6,31 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.few import few
+from tests.server.programs import Chair
 from tests.web.shell.server_process import ServerProcess
-from tests.web.whole.conftest import Invites
+from tests.web.whole import davenport
+from tests.web.whole.conftest import Dealt, Invites
+from tests.web.whole.davenport import Picks
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import Player, Seen, endings, play
-from tests.web.whole.tables import Hands, Table, all_sit, continues, make, reach, sealed, seals, sits_down
+from tests.web.whole.tables import all_sit, continues, hand, make, reach, sealed, seals, sits_down
 
 
-def two(invites: Invites, server: ServerProcess, rules: str) -> tuple[Table, list[Player]]:
-    """Two people at a new table, by invitation."""
-    visitors = invites(2)
-    table = make(server.url, "ecard", rules, 2)
-    all_sit(visitors, table)
-    return table, [Player(visitor) for visitor in visitors]
+def hands(chairs: list[Chair]) -> dict[int, list[str]]:
+    """Everybody's cards; without those who are not in."""
+    held = {chair.seat: hand(chair) for chair in chairs}
+    return {seat: cards for seat, cards in held.items() if cards}
+
+
+def comes_in(invites: Invites, chair: Chair, name: str, **how: object) -> Player:
+    """A player who continues in a browser where a program has played so far."""
+    (visitor,) = invites(1, **how)
+    continues(visitor, chair, name)
+    return Player(visitor)
 
 
 def test_at_a_blind_table_picks_open_by_themselves_after_a_reload_too(
@@ -72,65 +82,16 @@ def _note(sent: list[dict[str, Any]], text: str | bytes) -> None:
         sent.append(frame)
 
 
-def strongest(cards: list[str]) -> str:
-    """The card that decides the round: the Emperor or the Slave, as long as it is held."""
-    return next((card for card in cards if card != "C"), "C")
-
-
-def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, server: ServerProcess) -> None:
-    """Programs play to the last play of it; one of them goes on in a browser."""
-    decided = 0
-
-    def plan(held: Hands) -> dict[int, str]:
-        """The Emperor side takes every round, one for each seat; then no side decides a round."""
-        nonlocal decided
-        decided += 1
-        return {seat: "E" if "E" in cards and decided <= 2 else "C" for seat, cards in held.items()}
-
-    table, (chair, other) = reach(
-        server.url,
-        "ecard",
-        "decisive(rounds=2,group=1,placing=together)",
-        2,
-        plan=plan,
-        there=lambda held: all(len(cards) == 1 for cards in held.values()),
-    )
-    (visitor,) = invites(1)
-    continues(visitor, chair, "Ann")
-    ann = Player(visitor)
-    before = len(table.record()["picks"])
-
-    def last(seen: Mapping[int, Seen]) -> dict[int, str]:
-        seals(other, strongest)
-        return {1: strongest(seen[1].hand)}
-
-    play([ann], last)
-
-    assert before == 2 + 4
-    assert sealed(table)[0][before:] == ann.picked
-    won = table.record()["result"]["winner"] == 1
-    assert ann.sees().ending == "You won, 2 to 1" if won else "You lost, 1 to 2"
-    expect(ann.page.locator(".ending-story")).to_contain_text("the extra rounds decided.")
-
-
 def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None:
     """Against a program on the Emperor side."""
-    table, chairs = reach(
-        server.url,
-        "ecard",
-        "purse(first=1,placing=together)",
-        2,
-        plan=lambda held: {},
-        there=lambda held: True,
-    )
-    (visitor,) = invites(1)
-    continues(visitor, chairs[1], "Bo")
-    bo = Player(visitor)
+    rules = "purse(first=1,placing=together)"
+    table, chairs = reach(server.url, "ecard", rules, 2, plan=lambda held: {}, there=lambda held: True)
+    bo = comes_in(invites, chairs[1], "Bo")
 
     def plan(seen: Mapping[int, Seen]) -> dict[int, str]:
         if seen[2].stake:
             return {2: "10"}
-        seals(chairs[0], strongest)
+        seals(chairs[0], "E")
         return {2: "S"}
 
     play([bo], plan)
@@ -142,8 +103,43 @@ def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None
     assert bo.sees().ending == "You won, 60 to 0"
 
 
+@pytest.mark.parametrize(("rules", "salt"), few([("davenport", "davenport 11"), ("pointed", "pointed 5")], 1))
+def test_a_playoff(invites: Invites, dealt: Dealt, rules: str, salt: str) -> None:
+    ace = rules == "pointed"
+    table, chairs = reach(
+        dealt(salt).url,
+        "davenport",
+        rules,
+        4,
+        plan=lambda held: davenport.share(held, ace=ace),
+        there=lambda held: davenport.sure(held, ace=ace),
+    )
+    held = hands(chairs)
+    seat = next(each for each in davenport.winners(held, ace=ace) if len(held[each]) == 1)
+    programs = {chair.seat: chair for chair in chairs if chair.seat != seat}
+    ann = comes_in(invites, chairs[seat - 1], "Ann")
+    before = len(table.record()["picks"])
+
+    def plan(seen: Mapping[int, Seen]) -> Picks:
+        held = {seat: seen[seat].hand, **hands([*programs.values()])}
+        assert seen[seat].place.startswith("Playoff") == bool(ann.picked)
+        wanted = davenport.hurry(held, seat) if ann.picked else davenport.share(held, ace=ace)
+        for other in wanted.keys() - {seat}:
+            seals(programs[other], wanted[other])
+        return {seat: wanted[seat]}
+
+    play([ann], plan)
+
+    assert table.record()["result"]["termination"] == "playoff"
+    assert sealed(table)[seat - 1][before:] == ann.picked
+    assert len(ann.picked) > 1
+    expect(ann.page.locator(".ending-story")).to_contain_text("won the playoff.")
+
+
 def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, server: ServerProcess) -> None:
-    _, players = two(invites, server, "classic(rounds=1,group=1)")
+    visitors = invites(2)
+    all_sit(visitors, make(server.url, "ecard", "classic(rounds=1,group=1)", 2))
+    players = [Player(visitor) for visitor in visitors]
     play(players, Script("CC"), until=lambda seen: all(len(each.hand) == 4 for each in seen.values()))
 
     resign(players[1].page)
@@ -163,28 +159,6 @@ def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, serve
     assert [player.sees().seat for player in players] == [2, 1]
     assert endings(players) == ["You lost, 0 to 1", "You won, 1 to 0"]
     expect(players[0].page.locator(".ending-more")).to_contain_text("Game 2 of this series")
-
-
-def test_pass_and_play_on_one_device(invites: Invites) -> None:
-    (visitor,) = invites(1)
-    page = visitor.goes_to("/new?game=ecard&with=here")
-    page.get_by_role("dialog").locator("details.options summary").press("Enter")
-    page.locator("#option-rounds").fill("2")
-    page.keyboard.press("Tab")
-    expect(page.locator(".sheet-means")).to_contain_text("group=3 is more than rounds=2")
-    page.locator("#option-group").fill("1")
-    page.keyboard.press("Tab")
-    expect(page.locator(".sheet-means")).to_contain_text("Exact")
-    page.get_by_role("button", name="Open the table").press("Enter")
-    curtain = page.get_by_role("heading", name="Pass the device to Seat 1")
-    expect(curtain).to_be_visible()
-    player = Player(visitor)
-    script = Script("CC ES", "EC")
-
-    play([player], script)
-
-    assert player.sees().ending == "Seat 2 won, 6 to 0"
-    assert sorted(player.picked) == ["C", "C", "C", "E", "E", "S"]
 
 
 def resign(page: Page) -> None:
