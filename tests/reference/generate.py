@@ -1,22 +1,12 @@
-"""Random games of every kind, and many of the odd kinds, each with what a replay of it must print.
-
-    python -m tests.reference.generate davenport 1000 SEED > games.jsonl
-    python -m tests.reference.generate --odd 20000 SEED
-
-The first writes one object a line, {"record": …, "replay": …}; the second counts the odd cases.
-"""
+"""Random games of every kind, and many of the odd kinds, each with what a replay of it must print."""
 
 from __future__ import annotations
 
-import json
-import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
 from . import davenport, ecard, shapes
-from .odd import ODD_CASES, odd_cases
 from .shapes import Chooser, Dealer, Json, Pick, Rules
 
 Style = Callable[[Random, list[Pick]], Pick]
@@ -365,34 +355,3 @@ def davenport_game(rng: Random, forfeits: float = 0.0) -> tuple[Json, Json]:
     if rng.random() < nerves:
         chooser = resigning(rng, chooser, rng.choice([0.005, 0.01, 0.02, 0.05, 0.2]))
     return davenport.play(rules, seats, forfeiting(rng, chooser, forfeits), deal)
-
-
-# The command line
-
-
-def count_odd_cases(count: int, seed: str) -> None:
-    """Half of the games E-Card, half Davenport: in how many of them each odd case occurs."""
-    started = time.perf_counter()
-    found: Counter[str] = Counter()
-    for game in ("ecard", "davenport"):
-        for record, replay in games(game, count // 2, seed):
-            found.update(odd_cases(record, replay))
-    for case in ODD_CASES:
-        print(f"{found[case]:7}  {case}")
-    print(f"{count / (time.perf_counter() - started):7.0f}  games a second")
-
-
-def main(words: list[str]) -> int:
-    if len(words) != 3 or words[0] not in ("ecard", "davenport", "--odd"):
-        print(__doc__, file=sys.stderr)
-        return 2
-    if words[0] == "--odd":
-        count_odd_cases(int(words[1]), words[2])
-        return 0
-    for record, replay in games(words[0], int(words[1]), words[2]):
-        print(json.dumps({"record": record, "replay": replay}, separators=(",", ":")))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -58,7 +58,6 @@ DAVENPORT_CASES = [
     "davenport: resignation ends a playoff",
     *[f"davenport: {seats} seats" for seats in range(2, 8)],
 ]
-ODD_CASES = ECARD_CASES + DAVENPORT_CASES
 
 
 def option(rules: str, name: str, presets: dict[str, str], usual: str) -> str:
@@ -71,7 +70,7 @@ def option(rules: str, name: str, presets: dict[str, str], usual: str) -> str:
 
 
 def odd_cases(record: Json, replay: Json) -> set[str]:
-    """The odd cases of one game, as named in `ODD_CASES`."""
+    """The odd cases of one game, as named above."""
     if record["game"] == "ecard":
         return {"ecard: " + case for case in _ecard_cases(record, replay)}
     return {"davenport: " + case for case in _davenport_cases(record, replay)}
