@@ -17,10 +17,6 @@ import facedown
 
 HOME: Final = Path(facedown.__file__).parent
 MOST_MODULES: Final = 20
-MOST_LINES: Final = 700
-FEWEST_LINES: Final = 25
-MAY_BE_SHORT: Final = ("__init__.py", "due.js", "live.js", "start.js")
-"""Packages, who is due in a game, what reloads a page in development, the options of a vendored page."""
 
 
 def sources(*suffixes: str) -> list[Path]:
@@ -35,14 +31,6 @@ MODULES: Final = sources(".py", ".js")
 
 def shown(path: Path) -> str:
     return str(path.relative_to(HOME))
-
-
-def is_data(path: Path) -> bool:
-    """Whether it holds words, or constants, types and protocols, and nothing that runs."""
-    if path.suffix == ".js":
-        return path.stem.startswith("words") or path.parent.name == "words"
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    return not any(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in body)
 
 
 def test_no_module_imports_itself_by_a_detour() -> None:
@@ -60,20 +48,6 @@ def test_no_folder_is_crowded() -> None:
     counted = {shown(folder): sum(path.name != "__init__.py" for path in paths) for folder, paths in folders}
 
     assert {folder: count for folder, count in counted.items() if count > MOST_MODULES} == {}
-
-
-def test_no_module_is_too_long() -> None:
-    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
-
-    assert [shown(path) for path, count in lines.items() if count > MOST_LINES] == []
-
-
-def test_no_module_is_too_short() -> None:
-    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
-    short = [path for path, count in lines.items() if count < FEWEST_LINES and path.name not in MAY_BE_SHORT]
-    short = [path for path in short if path.parent.name != "commands"]  # one may be a single call
-
-    assert [shown(path) for path in short if not is_data(path)] == []
 
 
 def classes() -> Iterator[tuple[str, str]]:

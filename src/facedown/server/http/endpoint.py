@@ -74,7 +74,7 @@ Q = TypeVar("Q")
 
 SEAT: Final = "facedown-seat"
 LANGUAGE_HEADER: Final = {
-    "Accept-Language": "the language of texts in the answer: `en` (the default) or `ja`"
+    "Accept-Language": "the language of texts in the answer, such as `ja`; English if it is not available"
 }
 _PROCESS_KEY: Final = secrets.token_bytes(32)
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
