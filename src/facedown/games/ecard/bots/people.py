@@ -1,7 +1,7 @@
 """A small model of how people pick in E-Card: when the special card comes.
 
-Owns the model and the numbers that are assumed as long as there are no games of people to fit it to
-(`scripts/people.py` fits it). `habit` plays by it.
+Owns the model and the numbers that are assumed as long as there are no games of people to fit it to.
+`habit` plays by it.
 """
 
 from __future__ import annotations
