@@ -1,4 +1,4 @@
-"""The sentences of a review as messages, shared by its text, JSON and HTML: no surer than the numbers.
+"""The sentences of a review as messages, shared by its text and JSON: no surer than the numbers.
 
 Owns which sentence is said; the catalogues in `locale` have the words. Calculates nothing.
 """
@@ -182,15 +182,6 @@ def amount(value: float | None) -> Text:
 def cost_column(review: Review) -> str:
     """What the column of costs is called: an estimate may be a gain."""
     return "difference" if review.is_estimate else "cost"
-
-
-def pick_name(review: Review, pick: Pick | None) -> Text:
-    """What a pick is called."""
-    return (
-        message("amount.nothing")
-        if pick is None
-        else review.judged.names.get(pick, pick_notation(review, pick))
-    )
 
 
 def pick_notation(review: Review, pick: Pick) -> Text:

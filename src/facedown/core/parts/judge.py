@@ -173,9 +173,5 @@ class Judged:
     """The same in numbers, where there is one."""
     being_read: BeingRead | None = None
     """None where nothing is claimed: no pattern, an opponent who made no use of it, or too few rounds."""
-    names: Mapping[Pick, Text] = field(default_factory=dict)
-    """What picks are called, where that is not how they are written."""
     written: Mapping[Pick, Text] = field(default_factory=dict)
     """How reports write picks, where that is not their notation."""
-    glyphs: Mapping[Pick, str] = field(default_factory=dict)
-    """Signs for picks: what stands inside an SVG of 16 by 16, in `currentColor`."""

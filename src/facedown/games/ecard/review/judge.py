@@ -5,7 +5,7 @@ Owns the judge. The habits of a seat are found in `habits`; their words are thos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -44,16 +44,6 @@ _SOME_ROUNDS: Final = 3
 _MANY_TIMES: Final = 100
 """What fits better than this many times is said without a number."""
 
-_GLYPHS: Final[Mapping[Pick, str]] = {
-    EMPEROR: '<path fill="currentColor" d="M1 4.6C2.4 7.2 3.6 7 4.6 3.2C5.8 6.4 7 6 8 2C9 6 10.2 6.4 11.4 3.2'
-    'C12.4 7 13.6 7.2 15 4.6L13.6 11H2.4ZM2.4 12.2H13.6V14.1H2.4Z"/>',
-    CITIZEN: '<path fill="currentColor" d="M3.4 3H12.6Q13.2 6 15.6 8.4H.4Q2.8 6 3.4 3ZM2.4 9.6H13.6V14H9.8'
-    'V10.9H6.2V14H2.4Z"/>',
-    SLAVE: '<path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M7 4.4L8.2 3.2'
-    "A3.25 3.25 0 0 1 12.8 7.8L11.6 9M9 11.6L7.8 12.8A3.25 3.25 0 0 1 3.2 8.2L4.4 7M5.6 1.6L6 3M2 5.4L3.3 5.8"
-    'M10.4 14.4L10 13M14 10.6L12.7 10.2"/>',
-}
-
 
 def judge(turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
     """What the exact solution says about this seat's play."""
@@ -75,8 +65,6 @@ def judge(turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
         habit=_habit_in_words(judge, pattern, read) if habits.shown else None,
         pattern=pattern,
         being_read=read,
-        names={card: message(f"card.{card}") for card in CARD_NAMES},
-        glyphs=_GLYPHS,
     )
 
 
