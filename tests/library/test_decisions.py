@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -70,17 +68,6 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(name: st
     with pytest.raises(facedown.FacedownError, match=r"cannot write|a file name is needed") as no:
         facedown.play_many("ecard", [Unasked, Unasked], games=9, to=name)
     assert no.value.code == "unwritable_file"
-
-
-def test_a_frame_has_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the one thing of pandas that is used: it need not be installed here."""
-    played = games("ecard", ["sage", "habit"])
-    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=list))
-    assert played.frame() == list(facedown.decisions(played))
-
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(facedown.Unsupported, match="a frame needs pandas: `pip install pandas`"):
-        played.frame()
 
 
 def test_a_resignation_and_an_unfinished_game_have_rows_too() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import PurePath
 from typing import IO, Any, Final
 
@@ -65,17 +64,6 @@ class _RecordedGames:
             self._file.seek(0)
             while block := self._file.readline():
                 file.write(block.decode())
-
-    def frame(self, *, encoding: bool = False) -> Any:
-        """Every decision as a row of a pandas `DataFrame`: the columns of `facedown.decisions`.
-
-        Raises `Unsupported` if pandas is not installed.
-        """
-        try:
-            pandas: Any = import_module("pandas")
-        except ModuleNotFoundError:
-            raise Unsupported("a frame needs pandas: `pip install pandas`") from None
-        return pandas.DataFrame(decisions(self, encoding=encoding))
 
 
 class GameSeries(_RecordedGames):
