@@ -134,15 +134,9 @@ class Match(Generic[R, S, V]):
 
         `print(match)` shows the spectator's.
         """
-        from facedown.core.parts.picture import table_text
+        from facedown.core.parts.text import table_text
 
         return table_text(self, viewer, language)
-
-    def picture(self, viewer: Viewer = SPECTATOR, language: str = ENGLISH) -> str:
-        """The same as an SVG picture; a notebook shows the spectator's."""
-        from facedown.core.parts.picture import table_svg
-
-        return table_svg(self, viewer, language)
 
     # --- picking -------------------------------------------------------------------------------------
 
@@ -307,9 +301,6 @@ class Match(Generic[R, S, V]):
 
     def __str__(self) -> str:
         return self.table()
-
-    def _repr_html_(self) -> str:
-        return self.picture()
 
     def __repr__(self) -> str:
         made = f"facedown.new({self.game.name!r}, {str(self.rules)!r}, seats={self.names!r})"
