@@ -60,8 +60,6 @@ class BatchPolicy(Protocol):
     exact: bool
     """Whether it picks, in NumPy and with a match's draws, exactly what its namesake picks in a match; else
     what they pick may differ where two picks are equal but for rounding."""
-    numpy_only: bool = False
-    """Whether it has no form that JAX can compile."""
 
     def start(self, game: Any, tables: int) -> Any:
         """What there is to remember before the first decision: arrays in tuples. Nothing, by default."""

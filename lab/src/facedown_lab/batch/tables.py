@@ -108,10 +108,6 @@ def play_games(
     if len(policies) != game.seats:
         raise Unsupported(f"{len(policies)} policies for {game.seats} seats: each seat needs one")
     machines = [read_policy(tables.name, policy) for policy in policies]
-    if not is_numpy(game.xp):
-        for machine in machines:
-            if getattr(machine, "numpy_only", False):
-                raise Unsupported(f"{machine.name} plays in arrays of NumPy alone", text=machine.name)
     wins = [0] * (game.seats + 1)
     picks = 0
     for first in range(0, games, at_once):

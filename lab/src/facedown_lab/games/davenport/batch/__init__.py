@@ -8,7 +8,6 @@ from facedown.games.davenport.bots.expert import Expert, Steady
 from facedown.games.davenport.bots.house import Ash
 from facedown_lab.batch.form import BatchPolicy
 from facedown_lab.games.davenport.batch import bots
-from facedown_lab.games.davenport.batch.house import CHARACTER_POLICIES
 from facedown_lab.games.davenport.batch.shipped import BatchShipped
 from facedown_lab.games.davenport.batch.simulator import DavenportBatch
 
@@ -17,7 +16,6 @@ __all__ = ["BATCH", "POLICIES", "DavenportBatch"]
 BATCH: Final[Any] = DavenportBatch
 POLICIES: Final[dict[str, BatchPolicy]] = {
     **bots.POLICIES,
-    **CHARACTER_POLICIES,
     **{bot.name: BatchShipped(bot) for bot in (Expert, Steady, Ash)},
 }
 """Every machine that has a batch form, by name."""

@@ -1,4 +1,4 @@
-"""The exact solution of E-Card as arrays: what one seat of each table should do, and what its round is worth.
+"""The exact solution of E-Card as arrays: how likely one seat's special card is in it, and each stake.
 
 Rounds are solved as games come to them (NumPy), or all of them at once (JAX, which looks nothing up later).
 The numbers are those of `bots.worth`, to the last bit.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
-from facedown.games.ecard.bots.worth import RoundWorth, naming_worth, round_worth, stakes_in_equilibrium
+from facedown.games.ecard.bots.worth import round_worth, stakes_in_equilibrium
 from facedown.games.ecard.encoding import most_stake
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.course import Course, Spot, spots
@@ -19,21 +19,12 @@ from facedown_lab.games.ecard.batch.simulator import CHOICES, ECardTables
 _EXTRA: Final = 2
 """Extra rounds that differ (E12): each pair is like the first."""
 
-EMPEROR_WINS: Final = 0
-SLAVE_WINS: Final = 1
-BEFORE: Final = 2
-"""Before each play at which there is a choice, and after the last one."""
-OURS: Final = BEFORE + CHOICES + 1
-THEIRS: Final = OURS + CHOICES
-VALUE: Final = THEIRS + CHOICES
-"""Of the round before its stake is named."""
-COUNT: Final = VALUE + 1
-NUMBER: Final = COUNT + 1
-"""How many plays leave a choice; then follow the chances of each stake."""
-
 
 class SolvedRounds:
-    """Solved rounds under one rule set, for either seat: a row of numbers each, computed on demand."""
+    """Solved rounds under one rule set, for either seat, computed on demand.
+
+    A row has the chance of the special card at each play with a choice, then that of each stake.
+    """
 
     def __init__(self, rules: ECardRules) -> None:
         self.rules = rules
@@ -82,29 +73,12 @@ class SolvedRounds:
         rest, stake = divmod(rest, self.most_stake)
         number, lead = divmod(rest, 2 * self.furthest + 1)
         spot = Spot(number + 1, lead - self.furthest)
-        worth = round_worth(self.rules, spot, stake + 1, bool(first))
-        row = _numbers(worth, naming_worth(self.rules, spot, bool(first)))
+        ours = round_worth(self.rules, spot, stake + 1, bool(first)).ours
+        row = [*ours, *[ours[-1]] * (CHOICES - len(ours))]
         if self.course.named:
             naming = stakes_in_equilibrium(self.rules, spot) if self.course.naming(spot) else {}
             row += [naming.get(each, 0.0) for each in range(1, self.most_stake + 1)]
         return row
-
-
-def _numbers(worth: RoundWorth, value: float) -> list[float]:
-    """One round in the order of the names above; a round of fewer plays leaves the rest as they are."""
-
-    def whole(part: tuple[float, ...], length: int) -> list[float]:
-        return [*part, *[part[-1]] * (length - len(part))]
-
-    return [
-        worth.emperor,
-        worth.slave,
-        *whole(worth.before, CHOICES + 1),
-        *whole(worth.ours, CHOICES),
-        *whole(worth.theirs, CHOICES),
-        value,
-        float(worth.choices),
-    ]
 
 
 @lru_cache(maxsize=8)
@@ -113,7 +87,20 @@ def solved_rounds(rules: ECardRules) -> SolvedRounds:
     return SolvedRounds(rules)
 
 
-def rounds_of(game: Any, state: ECardTables, seat: int) -> Array:
+def usual_special(game: Any, state: ECardTables, seat: int) -> Array:
+    """How likely the seat's special card is in the solution at this play of each table."""
+    xp = game.xp
+    place = xp.minimum(state.play, CHOICES) - 1
+    return xp.take_along_axis(_rows_of(game, state, seat), place[:, None], axis=1)[:, 0]
+
+
+def usual_stakes(game: Any, state: ECardTables, seat: int) -> list[Array]:
+    """How likely each stake is in the solution, from 1: an array each."""
+    rows = _rows_of(game, state, seat)
+    return [rows[:, CHOICES + stake] for stake in range(game.most_stake)]
+
+
+def _rows_of(game: Any, state: ECardTables, seat: int) -> Array:
     """The row of the round that each table is in, as the seat sees it."""
     xp = game.xp
     solved = solved_rounds(game.rules)
