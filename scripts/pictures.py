@@ -23,6 +23,7 @@ from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
 from facedown.scaffold.write import ScaffoldName, write_scaffold
+from scripts.film import Film
 from tests.cli.test_new import install
 from tests.terminal.tmux import Terminal
 from tests.web.chromium import chromium
@@ -44,15 +45,6 @@ _FIXED_CHANCE: Final = """
   crypto.getRandomValues = (bytes) => bytes.fill(++asked);
   Date.now = () => 1.8e12;
 """
-_SEEK: Final = """(now) => {
-  globalThis.began ??= new Map();
-  for (const each of document.getAnimations()) {
-    if (!began.has(each)) { began.set(each, now); each.pause(); }
-    const at = now - began.get(each);
-    if (at < each.effect.getComputedTiming().endTime) each.currentTime = at; else each.finish();
-  }
-}"""
-"""Every animation of the page at the script's time, counted from when it was first seen."""
 _SCREEN: Final = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; background: #12100e }}
 pre {{ display: inline-block; margin: 0; padding: 20px 24px; color: #e5dcca;
@@ -147,7 +139,7 @@ def reveal(studio: Studio) -> Path:
     expect(page).to_have_title("● Your turn – E-Card")
     page.evaluate("document.activeElement.blur()")
     film = MovingPicture(page)
-    film.wait(1_000)  # the lamp comes over
+    film.wait(1_000, _FRAME)  # the lamp comes over
     film.record(600)
     page.keyboard.press("3")
     film.record(900)
@@ -157,39 +149,17 @@ def reveal(studio: Studio) -> Path:
     return film.write(README)
 
 
-class MovingPicture:
-    """The frames of a page in which only that time passes that the script lets pass.
-
-    The page's clock has to be installed before.
-    """
-
-    def __init__(self, page: Page) -> None:
-        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
-        line = page.context.new_cdp_session(page)
-        line.send("Animation.enable")
-        line.send("Animation.setPlaybackRate", {"playbackRate": 0})
-        self.page = page
-        self.now = 0
-        self.frames: list[Image.Image] = []
-
-    def wait(self, milliseconds: int) -> None:
-        """Let time pass in small steps, so that each thing begins when it should."""
-        for _ in range(milliseconds // _FRAME):
-            self.page.clock.run_for(_FRAME)
-            self.now += _FRAME
-            self.page.evaluate(_SEEK, self.now)
+class MovingPicture(Film):
+    """Frames at an even pace, as one picture that begins again without a jump."""
 
     def record(self, milliseconds: int) -> None:
         """Let time pass, and take its frames."""
-        for _ in range(milliseconds // _FRAME):
-            self.wait(_FRAME)
-            taken = self.page.screenshot(animations="allow")
-            self.frames.append(Image.open(io.BytesIO(taken)).convert("RGB"))
+        self.roll(milliseconds, _FRAME, _FRAME)
 
     def write(self, path: Path) -> Path:
-        """Write the frames at an even pace, as one picture that begins again without a jump."""
-        high = self.frames[0].height * _MOVING_WIDTH // self.frames[0].width
-        frames = [each.resize((_MOVING_WIDTH, high), Image.Resampling.LANCZOS) for each in self.frames]
+        """Write the frames."""
+        high = self.frames[0][1].height * _MOVING_WIDTH // self.frames[0][1].width
+        frames = [each.resize((_MOVING_WIDTH, high), Image.Resampling.LANCZOS) for _, each in self.frames]
         fade = [Image.blend(frames[-1], frames[0], part / 8) for part in range(1, 8)]
         frames[0].save(
             path,
