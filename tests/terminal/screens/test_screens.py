@@ -18,7 +18,7 @@ from facedown.terminal.settings import Look
 from tests.terminal.pilot import app_of, at, open_table, place, press, screen_text, settle, spec_of
 
 GOLDEN = Path(__file__).parent / "golden"
-SIZES = {"200x60": (200, 60), "80x24": (80, 24), "72x20": (72, 20), "120x40": (120, 40)}
+SIZES = {"80x24": (80, 24), "72x20": (72, 20), "120x40": (120, 40)}
 Act = Callable[[Pilot[str]], Awaitable[None]]
 
 
@@ -89,7 +89,6 @@ SCREENS: dict[str, tuple[str, Callable[[], tuple[TerminalApp, Act]]]] = {
     "ecard-start": ("80x24", lambda: table("ecard", "classic", 2, 0)),
     "ecard-later": ("80x24", lambda: at_a_table("right")),
     "ecard-large": ("120x40", lambda: at_a_table("right")),
-    "ecard-largest": ("200x60", lambda: at_a_table("right")),
     "ecard-small": ("72x20", lambda: at_a_table("right")),
     "ecard-stake": ("80x24", lambda: table("ecard", "purse", 2, 6, seed="elm")),
     "ecard-over": ("80x24", lambda: table("ecard", "decisive", 2, 99)),
@@ -100,7 +99,6 @@ SCREENS: dict[str, tuple[str, Callable[[], tuple[TerminalApp, Act]]]] = {
     "davenport-two": ("80x24", lambda: table("davenport", "davenport", 2, 3)),
     "davenport-seven": ("80x24", lambda: table("davenport", "aces", 7, 3)),
     "davenport-seven-large": ("120x40", lambda: table("davenport", "aces", 7, 3)),
-    "davenport-seven-largest": ("200x60", lambda: table("davenport", "aces", 7, 3)),
     "davenport-ja": ("80x24", lambda: table("davenport", "aces", 4, 3, JA)),
     "davenport-ascii": ("72x20", lambda: table("davenport", "aces", 7, 3, ASCII)),
     "davenport-exchange": ("80x24", lambda: table("davenport", "davenport", 4, 0)),

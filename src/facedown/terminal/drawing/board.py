@@ -7,12 +7,13 @@ there is little room.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from facedown.core.parts.scene import Cell, Face, Scene
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.drawing import cards
 from facedown.terminal.drawing.spans import (
+    WIDEST,
     Keys,
     Line,
     beside,
@@ -34,56 +35,35 @@ from facedown.terminal.words import Words
 
 _RAIL: Final = 30
 """Columns of the right side, where two face each other."""
-_WIDEST: Final = 164
-"""Columns of a board; texts are narrower."""
+_NAMED: Final = 22
+"""Rows from which cards with names are large."""
+_ROOMY: Final = 34
+"""Rows from which all cards are large."""
 
 
-class TouchArea(NamedTuple):
-    """Where a card of the fan can be touched."""
-
-    top: int
-    bottom: int
-    left: int
-    right: int
-    card: int
-
-
-class Painted(NamedTuple):
-    """The lines of a screen, and what can be touched."""
-
-    lines: list[Line]
-    touch: tuple[TouchArea, ...] = ()
-
-
-def paint(stage: Stage, keys: Keys, width: int, height: int, look: Look, words: Words) -> Painted:
+def paint(stage: Stage, keys: Keys, width: int, height: int, look: Look, words: Words) -> list[Line]:
     """The whole screen: exactly `height` lines of `width` columns."""
-    room = min(width, _WIDEST)
+    room = min(width, WIDEST)
     margin = (width - room) // 2
-    size = _card_size(room, height)
     top = _header(stage, room, look)
-    middle = _middle(stage, room, look, words, size, tight=height < 24)
-    fan = _fan(stage, room, look, size if height >= 22 else cards.SMALL)
+    middle = _middle(stage, room, look, words, height)
+    fan = _fan(stage, room, look, height)
     asked = _prompt_lines(stage, room, words)
     bottom = [keys_line(keys, room)]
-    free = height - len(top) - len(middle) - len(fan.lines) - len(asked) - len(bottom)
+    free = height - len(top) - len(middle) - len(fan) - len(asked) - len(bottom)
     gap = free // 6 if free >= 18 else 1  # nothing moves when the log grows
     gaps = (gap * (free >= 6), gap * (free >= 9), gap * (free >= 18))
     log = _log(stage, room, free - sum(gaps), look)
     lines = [*top, *blank(gaps[0]), *middle, *blank(gaps[1])]
-    at = len(lines)
-    lines += [*fan.lines, *asked, *blank(gaps[2]), *log][: max(0, height - len(lines) - len(bottom))]
+    lines += [*fan, *asked, *blank(gaps[2]), *log][: max(0, height - len(lines) - len(bottom))]
     lines += blank(height - len(lines) - len(bottom)) + bottom
-    touch = tuple(
-        TouchArea(at, at + len(fan.lines), margin + left, margin + right, card)
-        for left, right, card in fan.touch
-    )
-    return Painted([fit(line, width) for line in indent(lines[:height], margin)], touch)
+    return [fit(line, width) for line in indent(lines[:height], margin)]
 
 
 def table_lines(stage: Stage, width: int, look: Look, words: Words) -> list[Line]:
     """The table and the hand, in as many lines as they need, for line mode."""
-    fan = [] if stage.text else _fan(stage, width, look, cards.LARGE).lines[1:]  # no card is raised there
-    return [*_header(stage, width, look), *_middle(stage, width, look, words, cards.LARGE, tight=True), *fan]
+    fan = [] if stage.text else _fan(stage, width, look, _NAMED)[1:]  # no card is raised there
+    return [*_header(stage, width, look), *_middle(stage, width, look, words, _NAMED), *fan]
 
 
 def revealed_lines(stage: Stage, width: int, look: Look, words: Words) -> list[Line]:
@@ -99,12 +79,6 @@ def revealed_lines(stage: Stage, width: int, look: Look, words: Words) -> list[L
     return indent(beside(name, 0), 2)
 
 
-def _card_size(width: int, height: int) -> tuple[int, int]:
-    if width >= 140 and height >= 46:
-        return cards.LARGEST
-    return cards.LARGER if width >= 100 and height >= 34 else cards.LARGE
-
-
 def _header(stage: Stage, width: int, look: Look) -> list[Line]:
     seal = "@" if look.ascii else "◉"
     left: Line = [(f" {seal} ", "seal strong"), (stage.title, "bone strong"), (f"  {stage.about}", "ash")]
@@ -118,28 +92,24 @@ def _header(stage: Stage, width: int, look: Look) -> list[Line]:
 # --- the table -------------------------------------------------------------------------------------------
 
 
-def _middle(
-    stage: Stage, width: int, look: Look, words: Words, size: tuple[int, int], *, tight: bool
-) -> list[Line]:
+def _middle(stage: Stage, width: int, look: Look, words: Words, height: int) -> list[Line]:
     if stage.text:
         return [[(f"  {line}", "bone")] for line in stage.text]
     if len(stage.names) == 2:
-        return _duel(stage, width, look, words, size, tight=tight)
-    return _ring(stage, width, look, words, cards.smaller(size), tight=tight)
+        return _duel(stage, width, look, words, height)
+    return _ring(stage, width, look, words, height)
 
 
-def _duel(
-    stage: Stage, width: int, look: Look, words: Words, size: tuple[int, int], *, tight: bool
-) -> list[Line]:
+def _duel(stage: Stage, width: int, look: Look, words: Words, height: int) -> list[Line]:
     """The other above, two places, the viewer below; the grid, or the piles, on the right."""
     mine = stage.viewer or 1
     other = 3 - mine
     left_width = width - _RAIL - 2
     labels = [_label(stage, seat, words) for seat in (other, mine)]
-    column = size[0] + 8  # the middles of the two places are so far apart
+    column = cards.LARGE[0] + 8  # the middles of the two places are so far apart
     if max(cells(said) for said, _ in labels) > column:
-        column = min(left_width // 2, size[0] + 14)
-    places = beside([_place(stage, seat, look, size) for seat in (other, mine)], 8)
+        column = min(left_width // 2, cards.LARGE[0] + 14)
+    places = beside([_place(stage, seat, look, cards.LARGE) for seat in (other, mine)], 8)
     under: Line = [(centre(said, column), role) for said, role in labels]
     left = [
         _chair(stage, other, left_width),
@@ -150,7 +120,7 @@ def _duel(
     ]
     if stage.viewer == SPECTATOR:
         left.append([("  ", ""), *cards.backs(stage.scene.chairs[mine - 1].cards, look, left_width - 4)])
-    right = rail(stage.scene, stage.names, stage.viewer, look, _RAIL, 10 if tight else 11)
+    right = rail(stage.scene, stage.names, stage.viewer, look, _RAIL, 10 if height < 24 else 11)
     return [
         *([_mood(stage, width)] if stage.scene.mood else []),
         *beside([[fit(line, left_width) for line in left], right], 2),
@@ -192,16 +162,13 @@ def _place(stage: Stage, seat: Seat, look: Look, size: tuple[int, int]) -> list[
     return cards.place(look, size, lit=seat in stage.lamp)
 
 
-def _ring(
-    stage: Stage, width: int, look: Look, words: Words, size: tuple[int, int], *, tight: bool
-) -> list[Line]:
+def _ring(stage: Stage, width: int, look: Look, words: Words, height: int) -> list[Line]:
     """The others in a row, in seat order after the viewer; stock, discards and the viewer's place below."""
     seats = len(stage.names)
     mine = stage.viewer
     others = [(mine + step - 1) % seats + 1 for step in range(1, seats + (mine == SPECTATOR))]
     column = min(22, (width - 1) // len(others))
-    while size != cards.SMALL and size[0] + 2 > column:
-        size = cards.smaller(size)
+    size = cards.LARGE if height >= _ROOMY and cards.LARGE[0] + 2 <= column else cards.SMALL
     blocks = [_far(stage, seat, column, look, words, size) for seat in others]
     row = in_the_middle(beside(blocks, 0), width)
     near: list[list[Line]] = [indent(piles(stage.scene, look, 24), 2)]
@@ -211,7 +178,7 @@ def _ring(
         name, role = _label(stage, mine, words)
         near.append([[], [(name, role)], [(stage.scene.chairs[mine - 1].account, "ash")]])
     lines = [*([_mood(stage, width)] if stage.scene.mood else []), *row]
-    if not tight:
+    if height >= 24:
         lines.append([])
     return [*lines, *beside(near, 3)]
 
@@ -249,18 +216,20 @@ def _mood(stage: Stage, width: int) -> Line:
 # --- the viewer's side -----------------------------------------------------------------------------------
 
 
-def _fan(stage: Stage, width: int, look: Look, size: tuple[int, int]) -> cards.Fan:
+def _fan(stage: Stage, width: int, look: Look, height: int) -> list[Line]:
+    """The hand of the viewer: cards with names are large, others only on a large screen."""
     if not stage.held:
-        return cards.Fan([], ())
+        return []
+    named = all(each.face.name for each in stage.held)
     word = ""
     if stage.chosen is not None and stage.also:
         word = next((word for key, _, word in stage.held[stage.chosen].also if key == stage.also), "")
-    drawn = cards.fan(stage.held, stage.chosen, word, look, width - 4, size)
+    large = height >= (_NAMED if named else _ROOMY)
+    drawn = cards.fan(stage.held, stage.chosen, word, look, width - 4, large=large)
     across = width - _RAIL - 2 if len(stage.names) == 2 else width
-    margin = max(2, (across - line_cells(drawn.lines[0])) // 2)
-    margin = min(margin, max(0, width - line_cells(drawn.lines[0])))
-    touch = tuple((left + margin, right + margin, card) for left, right, card in drawn.touch)
-    return cards.Fan(indent(drawn.lines, margin), touch)
+    margin = max(2, (across - line_cells(drawn[0])) // 2)
+    margin = min(margin, max(0, width - line_cells(drawn[0])))
+    return indent(drawn, margin)
 
 
 def _prompt_lines(stage: Stage, width: int, words: Words) -> list[Line]:

@@ -11,15 +11,7 @@ from facedown.terminal.settings import Look
 
 SMALL: Final = (5, 3)
 LARGE: Final = (9, 5)
-LARGER: Final = (13, 7)
-LARGEST: Final = (17, 9)
 """Columns and rows."""
-_SIZES: Final = (SMALL, LARGE, LARGER, LARGEST)
-
-
-def smaller(size: tuple[int, int]) -> tuple[int, int]:
-    """The next size down."""
-    return _SIZES[max(0, _SIZES.index(size) - 1)]
 
 
 class Box(NamedTuple):
@@ -64,14 +56,12 @@ def face_up(
 
 
 def _face_rows(face: Face, index: str, room: int, height: int, look: Look) -> list[str]:
-    """The index in the corner, sign and name in the middle; a large card has its index in both corners."""
+    """The index in the corner, sign and name in the middle."""
     sign = "" if look.ascii else face.sign
     rows = [centre("", room) for _ in range(height)]
     rows[0] = pad(index, room)
     rows[height // 2] = centre(sign, room)
     rows[height // 2 + 1] = centre(face.name, room)
-    if height > LARGE[1] - 2:
-        rows[-1] = " " * (room - cells(index)) + index
     return rows
 
 
@@ -107,23 +97,12 @@ def backs(count: int, look: Look, room: int) -> Line:
     return [(text, "ash"), (more, "ash")]
 
 
-class Fan(NamedTuple):
-    """Cards side by side, and where each of them can be touched: from and to which column."""
-
-    lines: list[Line]
-    touch: tuple[tuple[int, int, int], ...]
-    """The first column, the one after the last, and which card."""
-
-
 def fan(
-    held: Sequence[Held], chosen: int | None, also: str, look: Look, width: int, size: tuple[int, int]
-) -> Fan:
-    """The hand, in cards of at most this size; the chosen card stands a row above the others. Cards overlap
-    where there is little room for small ones."""
-    if size <= LARGE and not all(each.face.name for each in held):
-        size = SMALL  # a name is what a large one has more
-    while size != SMALL and len(held) * (size[0] + 1) > width:
-        size = smaller(size)
+    held: Sequence[Held], chosen: int | None, also: str, look: Look, width: int, *, large: bool
+) -> list[Line]:
+    """The hand; the chosen card stands a row above the others. Cards are small if there is little room for
+    large ones, and overlap if there is little for small ones."""
+    size = LARGE if large and len(held) * (LARGE[0] + 1) <= width else SMALL
     whole = size[0] + 1
     first, last = 0, len(held)
     step = whole if len(held) * whole <= width else size[0] - 1
@@ -132,11 +111,8 @@ def fan(
         first = min(max(0, (chosen or 0) - fitting // 2), len(held) - fitting)
         last = first + fitting
     blocks: list[list[Line]] = []
-    touch = []
-    column = 0
     if first:
         blocks.append(_more(f"<{first}", size))
-        column = cells(f"<{first}") + 1
     for number in range(first, last):
         up = number == chosen
         card = face_up(held[number].face, look, size, chosen=up, faint=not held[number].pick)
@@ -149,11 +125,9 @@ def fan(
         if up and also:
             under = [(centre(cut(also, shown), shown), "seal strong")]
         blocks.append([*card, under] if up else [blank, *card])
-        touch.append((column, column + shown, number))
-        column += shown + (step == whole)
     if last < len(held):
         blocks.append(_more(f"{len(held) - last}>", size))
-    return Fan(beside(blocks, 1 if step == whole else 0), tuple(touch))
+    return beside(blocks, 1 if step == whole else 0)
 
 
 def _more(text: str, size: tuple[int, int]) -> list[Line]:

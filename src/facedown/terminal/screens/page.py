@@ -37,7 +37,7 @@ from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-    from textual.events import Click, Resize
+    from textual.events import Resize
 
 T = TypeVar("T")
 
@@ -162,15 +162,9 @@ class PaintedPage(Page[None]):
         """Do what a key asks for."""
         raise NotImplementedError
 
-    def click(self, event: Click) -> None:
-        """Do what a click asks for."""
-
     def on_key(self, event: Key) -> None:
         event.stop()
         self.take_key(event)
-
-    def on_click(self, event: Click) -> None:
-        self.click(event)
 
     def show(self) -> None:
         self.canvas.show()

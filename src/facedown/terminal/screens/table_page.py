@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from facedown.core.errors import FacedownError
-from facedown.terminal.drawing.board import TouchArea, paint
+from facedown.terminal.drawing.board import paint
 from facedown.terminal.drawing.invitation import waiting_page
 from facedown.terminal.drawing.spans import Keys, Line, curtain
 from facedown.terminal.moments.commands import KEYS, TableCommand, menu
@@ -23,7 +23,7 @@ from facedown.terminal.moments.effects import (
     ShortText,
     Talk,
 )
-from facedown.terminal.moments.hand import Selection, has_letter, raise_card
+from facedown.terminal.moments.hand import has_letter, raise_card
 from facedown.terminal.moments.session import TableMoment, TableSession
 from facedown.terminal.moments.stage import Stage
 from facedown.terminal.screens.chat_page import ChatPage
@@ -36,7 +36,7 @@ from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words import Words
 
 if TYPE_CHECKING:
-    from textual.events import Click, Key
+    from textual.events import Key
 
 _REST: Final = 0.7
 """Seconds to ignore Enter before it could act for the next player."""
@@ -56,7 +56,6 @@ class TablePage(PaintedPage):
         self._moment: TableMoment | None = None
         self._stage: Stage | None = None
         """The stage that is drawn now: of the moment, or of a reveal."""
-        self._touch: tuple[TouchArea, ...] = ()
         self._continued: Key | None = None
         """The key that ended the latest result."""
         self._rests_until = 0.0
@@ -95,7 +94,7 @@ class TablePage(PaintedPage):
         lines += [
             f"{each.key}\t{words(f'help.{each.word}')}" for each in self.session.moment().commands if each.key
         ]
-        lines += [words(f"keys.{name}") for name in ("menu", "quit", "any", "mouse")]
+        lines += [words(f"keys.{name}") for name in ("menu", "quit", "any")]
         if self.table.players is not None and self.table.players.fairness:
             lines.append(self.table.players.fairness)
         return LongText(words("keys.title"), lines)
@@ -125,8 +124,7 @@ class TablePage(PaintedPage):
         title = session.builder.title
         if self._stage is not None:
             keys = self.listed_keys() if not self.reveals.playing else self._reveal_keys()
-            lines, self._touch = paint(self._stage, keys, width, height, self.look, words)
-            return lines
+            return paint(self._stage, keys, width, height, self.look, words)
         if moment is None:
             return []
         if moment.kind == "curtain":
@@ -306,18 +304,3 @@ class TablePage(PaintedPage):
             self.session.selection = selection
             self.settle()
         return selection is not None
-
-    def click(self, event: Click) -> None:
-        """A click raises a card, a second one seals it; during a reveal it skips."""
-        if self.reveals.playing:
-            self.reveals.skip()
-        if not self.idle or not self.session.may_choose():
-            return
-        for each in self._touch:
-            if each.top <= event.screen_y < each.bottom and each.left <= event.screen_x < each.right:
-                if each.card == self.session.selection.place:
-                    self._enter()
-                else:
-                    self.session.selection = Selection(each.card)
-                    self.settle()
-                return
