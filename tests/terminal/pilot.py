@@ -18,7 +18,6 @@ from textual.pilot import Pilot
 from facedown.core import registry
 from facedown.core.game import Pick
 from facedown.terminal.app import TerminalApp
-from facedown.terminal.screens.page import PaintedPage
 from facedown.terminal.screens.reveal_player import RevealPlayer
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.settings import Look
@@ -129,8 +128,6 @@ async def wait_until_handled(*pumps: MessagePump) -> bool:
     for pump in pumps:
         if not await _wait_for_call(pump.call_later):
             return False
-    if isinstance(pumps[-1], PaintedPage):
-        return True
     return await _wait_for_call(pumps[-1].call_after_refresh)  # widgets are laid out when the screen is drawn
 
 

@@ -147,3 +147,21 @@ def curtain(title: str, said: Sequence[str], keys: Keys, width: int, height: int
     body: list[Line] = blank(height // 2 - 4)
     body += [[(centre(text, min(width, WIDEST)), role)] for text, role in texts]
     return frame(title, body, keys, width, height, look)
+
+
+LINK: Final = "strong link"
+"""The roles of a link that is cut at the last column; `Lines` lets the terminal copy its rows as one line."""
+
+
+def invitation(
+    title: str, said: Sequence[str], link: str, keys: Keys, width: int, height: int, look: Look
+) -> list[Line]:
+    """A table before its game: what is said, and the link below the first sentence, from the first column."""
+    room = min(width, WIDEST) - 4
+    first, *others = ([[(f"  {line}", "bone")] for line in wrap(text, room)] for text in said or [""])
+    rows = [link[start : start + width] for start in range(0, len(link), width)]
+    body = [*blank(1), *first, *blank(len(rows)), *(line for lines in others for line in lines)]
+    page = frame(title, body, keys, width, height, look)
+    for number, row in enumerate(rows, 3 + len(first)):
+        page[number] = fit([(row, LINK)], width)
+    return page

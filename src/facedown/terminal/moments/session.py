@@ -37,6 +37,8 @@ class TableMoment:
     """The table; None before the game and behind the curtain."""
     said: tuple[str, ...] = ()
     """What is said in place of the table."""
+    link: str = ""
+    """The invitation for the free seats; empty for none."""
 
     @property
     def keys(self) -> dict[str, TableCommand]:
@@ -80,7 +82,10 @@ class TableSession:
         """What is to be shown now, and what may be typed."""
         words, commands = self.words, commands_of(self)
         if not self.table.started:
-            return TableMoment("open", commands)
+            players = self.table.players
+            free, link = ("", "") if players is None else (players.free_seats, players.invitation)
+            said = tuple(filter(None, (self.table.notice, free, self.note)))
+            return TableMoment("open", commands, said=said, link=link)
         if self.curtain:
             name = self.table.names[self.curtain - 1]
             said = ("handover", "handover.how", "handover.hides")

@@ -83,7 +83,7 @@ class ListPage(FramedPage[T | None], Generic[T]):
     def body(self) -> Sequence[Widget]:
         return (self._list,)
 
-    def fill(self, room: int, height: int) -> None:
+    def fill_body(self, room: int, height: int) -> None:
         self._room = room
         self._entries = self.entries()
         self._list.show(self._entries, room, self.look)

@@ -1,6 +1,6 @@
-"""Pages of the full screen: the base of all Textual screens, painted pages, and pages in a frame.
+"""Pages of the full screen: the base of all Textual screens, and pages in a frame.
 
-A painted page draws every line itself (the table); a framed one puts Textual widgets between title and keys.
+The page of a table paints every line itself; a framed one puts Textual widgets between title and keys.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Event, Key
-from textual.geometry import Size
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.style import Style
@@ -23,9 +22,9 @@ from textual.widgets import Static
 from facedown.terminal.drawing.colours import style_of
 from facedown.terminal.drawing.spans import (
     LEAST,
+    LINK,
     WIDEST,
     Line,
-    cells,
     heading,
     in_ascii,
     keys_line,
@@ -42,10 +41,52 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+def style(lines: Iterable[Line], look: Look) -> Content:
+    """Lines of spans as Textual content, in the colours of the look."""
+    shown = (in_ascii(line) if look.ascii else line for line in lines)
+    return Content("\n").join(
+        Content.assemble(
+            *((text, Style.from_rich_style(style_of(roles, look.theme))) for text, roles in line if text)
+        )
+        for line in shown
+    )
+
+
+class Lines(Static):
+    """A widget of lines that are broken already."""
+
+    _lines: Sequence[Line] = ()
+
+    def show(self, lines: Sequence[Line], look: Look) -> None:
+        self._lines = lines
+        self.update(style(lines, look))
+
+    def render_line(self, y: int) -> Strip:
+        strip = super().render_line(y)
+        if not _is_link(self._lines, y):
+            return strip
+        row = "\x1b[2K"  # also forgets that the row was wrapped, at another width
+        if _is_link(self._lines, y - 1):  # let the terminal itself wrap it: it then copies both as one line
+            last, first = self._lines[y - 1][0][0][-1], self._lines[y][0][0][0]
+            row += f"\x1b[?7h\x1b[{y};{self.size.width}H{last}{first}\x1b[?7l\x1b[{y + 1};1H"
+        return Strip([Segment(row, style_of(LINK, "mono")), *strip], strip.cell_length)
+
+
+def _is_link(lines: Sequence[Line], row: int) -> bool:
+    return 0 <= row < len(lines) and bool(lines[row]) and lines[row][0][1] == LINK
+
+
 class Page(Screen[T], Generic[T]):
     """A screen that shares the look and the words of the shell."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole = Lines(id="whole")
+
+    def compose(self) -> ComposeResult:
+        yield self._whole
 
     @property
     def shell(self) -> Shell:
@@ -60,7 +101,22 @@ class Page(Screen[T], Generic[T]):
         return self.shell.words
 
     def show(self) -> None:
+        """Show the page as it is now, or what a terminal that is too small has room for."""
+        width, height = self.size
+        if not width or not self.is_mounted:
+            return
+        if width >= LEAST[0] and height >= LEAST[1]:
+            self.fill(width, height)
+        else:
+            self.paint(too_small(width, height, self.words))
+
+    def fill(self, width: int, height: int) -> None:
         raise NotImplementedError
+
+    def paint(self, lines: Sequence[Line]) -> None:
+        """Show these lines on the whole screen."""
+        self._whole.display = True
+        self._whole.show(lines, self.look)
 
     async def on_event(self, event: Event) -> None:
         """Keys that were typed for this page and come after it was left, or covered, do nothing. An error
@@ -97,127 +153,26 @@ class Page(Screen[T], Generic[T]):
         self.show()
 
 
-# --- painted pages ---------------------------------------------------------------------------------------
-
-
-class Canvas(Widget):
-    """Shows the lines that a page paints."""
-
-    def __init__(self, page: PaintedPage) -> None:
-        super().__init__()
-        self._page = page
-        self._lines: list[Line] = []
-        self._painted_for: Size | None = None
-
-    def render_line(self, y: int) -> Strip:
-        if self._painted_for != self.size:
-            self.repaint()
-        if y >= len(self._lines):
-            return Strip.blank(self.size.width)
-        theme = self._page.look.theme
-        line = self._lines[y]
-        segments = [Segment(text, style_of(roles, theme)) for text, roles in line]
-        if line[0][1] in ("strong link", "strong continued"):
-            segments.insert(0, Segment(self._wrapping(y), style_of(line[0][1], theme)))
-        return Strip(segments, sum(cells(text) for text, _ in line))
-
-    def _wrapping(self, y: int) -> str:
-        """Codes that let the terminal itself wrap a link: it then copies the rows of it as one line."""
-        row = "\x1b[2K"  # also forgets that the row was wrapped, at another width
-        if "continued" in self._lines[y][0][1]:
-            last, first = self._lines[y - 1][-1][0][-1], self._lines[y][0][0][0]
-            row += f"\x1b[?7h\x1b[{y};{self.size.width}H{last}{first}\x1b[?7l\x1b[{y + 1};1H"
-        return row
-
-    def repaint(self) -> None:
-        width, height = self.size
-        self._painted_for = self.size
-        if _is_small(self.size):
-            lines = too_small(width, height, self._page.words)
-        else:
-            lines = self._page.paint(width, height)
-        self._lines = [in_ascii(line) for line in lines] if self._page.look.ascii else lines
-
-    def show(self) -> None:
-        if self.size.width:
-            self.repaint()
-        self.refresh()
-
-
-class PaintedPage(Page[None]):
-    """A page that paints every line of the screen itself."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.canvas = Canvas(self)
-
-    def compose(self) -> ComposeResult:
-        yield self.canvas
-
-    def paint(self, width: int, height: int) -> list[Line]:
-        """Exactly `height` lines of `width` columns."""
-        raise NotImplementedError
-
-    def take_key(self, event: Key) -> None:
-        """Do what a key asks for."""
-        raise NotImplementedError
-
-    def on_key(self, event: Key) -> None:
-        event.stop()
-        self.take_key(event)
-
-    def show(self) -> None:
-        self.canvas.show()
-
-
-# --- framed pages ----------------------------------------------------------------------------------------
-
-
-def style(lines: Iterable[Line], look: Look) -> Content:
-    """Lines of spans as Textual content, in the colours of the look."""
-    shown = (in_ascii(line) if look.ascii else line for line in lines)
-    return Content("\n").join(
-        Content.assemble(
-            *((text, Style.from_rich_style(style_of(roles, look.theme))) for text, roles in line if text)
-        )
-        for line in shown
-    )
-
-
-class Lines(Static):
-    """A widget of lines that are broken already."""
-
-    def show(self, lines: Sequence[Line], look: Look) -> None:
-        self.update(style(lines, look))
-
-
 class FramedPage(Page[T], Generic[T]):
-    """A page of Textual widgets below a title and above the keys; says so where the terminal is too small."""
+    """A page of Textual widgets below a title and above the keys."""
 
     def __init__(self) -> None:
         super().__init__()
         self._heading = Lines(id="heading")
         self._keys_bar = Lines(id="keys")
-        self._small = Lines(id="small")
 
     def compose(self) -> ComposeResult:
         """Title, body, keys; and above them what is said on a small terminal."""
         frame = Vertical(self._heading, *self.body(), self._keys_bar, id="frame")
         frame.styles.max_width = WIDEST
         yield frame
-        yield self._small
+        yield from super().compose()
 
-    def show(self) -> None:
-        width, height = self.size
-        if not width or not self.is_mounted:
-            return
-        self._small.display = _is_small(self.size)
-        if _is_small(self.size):
-            self._small.show(too_small(width, height, self.words), self.look)
-            return
+    def fill(self, width: int, height: int) -> None:
         room = min(width, WIDEST)
+        self._whole.display = False
         self._heading.show(heading(self.heading(), room, self.look), self.look)
-        self.fill(room, height)
+        self.fill_body(room, height)
         self._keys_bar.show([keys_line(self.keys(height), room)], self.look)
 
     def heading(self) -> str:
@@ -229,10 +184,6 @@ class FramedPage(Page[T], Generic[T]):
     def body(self) -> Sequence[Widget]:
         raise NotImplementedError
 
-    def fill(self, room: int, height: int) -> None:
+    def fill_body(self, room: int, height: int) -> None:
         """Fill the body, for a page of `room` columns on a screen of `height` rows."""
         raise NotImplementedError
-
-
-def _is_small(size: Size) -> bool:
-    return size.width < LEAST[0] or size.height < LEAST[1]

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from facedown.core.errors import FacedownError
 from facedown.terminal.drawing.board import paint
-from facedown.terminal.drawing.invitation import waiting_page
-from facedown.terminal.drawing.spans import Keys, Line, curtain
+from facedown.terminal.drawing.spans import Keys, Line, curtain, invitation
 from facedown.terminal.moments.commands import KEYS, TableCommand, menu
 from facedown.terminal.moments.effects import (
     AnswerOption,
@@ -28,7 +27,7 @@ from facedown.terminal.moments.session import TableMoment, TableSession
 from facedown.terminal.moments.stage import Stage
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.list_page import Dialog
-from facedown.terminal.screens.page import PaintedPage
+from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.reveal_player import RevealPlayer
 from facedown.terminal.screens.text_page import TextPage
 from facedown.terminal.settings import Look
@@ -43,7 +42,7 @@ _REST: Final = 0.7
 _ENTER: Final = ("enter", "space")
 
 
-class TablePage(PaintedPage):
+class TablePage(Page[None]):
     """One table, to be played."""
 
     def __init__(self, table: TerminalTable, words: Words, look: Look) -> None:
@@ -119,9 +118,11 @@ class TablePage(PaintedPage):
         self.session.curtain = 0
         self.show_stage(stage)
 
-    def paint(self, width: int, height: int) -> list[Line]:
-        moment, session, words = self._moment, self.session, self.words
-        title = session.builder.title
+    def fill(self, width: int, height: int) -> None:
+        self.paint(self._lines(width, height))
+
+    def _lines(self, width: int, height: int) -> list[Line]:
+        moment, words, title = self._moment, self.words, self.session.builder.title
         if self._stage is not None:
             keys = self.listed_keys() if not self.reveals.playing else self._reveal_keys()
             return paint(self._stage, keys, width, height, self.look, words)
@@ -130,12 +131,7 @@ class TablePage(PaintedPage):
         if moment.kind == "curtain":
             keys = (("Enter", words("key.show")), ("Esc", words("key.menu")))
             return curtain(title, moment.said, keys, width, height, self.look)
-        said, link = [(self.table.notice, "bone")], ""
-        if self.table.players is not None:
-            link = self.table.players.invitation
-            said += [(text, "bone") for text in (self.table.players.free_seats,) if text]
-        said += [(text, "seal strong") for text in (session.note,) if text]
-        return waiting_page(title, said, link, self.listed_keys(), width, height, self.look)
+        return invitation(title, moment.said, moment.link, self.listed_keys(), width, height, self.look)
 
     def _reveal_keys(self) -> Keys:
         return (("", self.words("go_on" if self.reveals.turned else "skip")),)
@@ -253,8 +249,9 @@ class TablePage(PaintedPage):
 
     # --- keys ----------------------------------------------------------------------------------------
 
-    def take_key(self, event: Key) -> None:
+    def on_key(self, event: Key) -> None:
         """Choose, seal, ask. A reveal goes on by any key, which then does what it does, unless it seals."""
+        event.stop()
         early = event.time < self._rests_until
         if event.key in _ENTER:
             self._rests_until = event.time + _REST

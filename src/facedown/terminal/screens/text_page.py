@@ -77,7 +77,7 @@ class TextPage(FramedPage[None]):
     def heading(self) -> str:
         return self._reading.title
 
-    def fill(self, room: int, height: int) -> None:
+    def fill_body(self, room: int, height: int) -> None:
         if self._loaded_lines is None:
             lines = [line for paragraph in self._reading.paragraphs for line in _lines(paragraph, room - 4)]
         else:
