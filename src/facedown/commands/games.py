@@ -14,7 +14,7 @@ from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.text.translation import Text, in_row
 from facedown.core.views import Plain
 from facedown.terminal.lines.console import Console
-from facedown.terminal.lines.run import seats_in_words
+from facedown.terminal.moments.menu import seats_in_words
 from facedown.terminal.settings import chosen_language
 from facedown.terminal.words import Words, message
 

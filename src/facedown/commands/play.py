@@ -24,6 +24,7 @@ from facedown.core.seats import Seat, all_seats
 from facedown.files import check_writable
 from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.run import play_lines
+from facedown.terminal.moments.effects import ChosenGame
 from facedown.terminal.settings import Look, look_of_terminal
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
@@ -61,11 +62,13 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.game is None and not arguments.resume:
             if full:
                 return _full(host, look, None)
-            arguments.game = _choose_game(words)
-            if arguments.game is None:
+            chosen = _choose_game(words)
+            if chosen is None:
                 return DONE
-        spec, savegame = _latest_game() if arguments.resume else (_spec(arguments), None)
-        table = host.open(spec, words, savegame)
+            arguments.game, savegame = chosen.game, chosen.savegame
+        else:
+            savegame = _latest_game() if arguments.resume else None
+        table = host.open(_spec(arguments) if savegame is None else savegame.spec, words, savegame)
     if full:
         return _full(host, look, table)
     play_lines(table, words, drawn=not arguments.plain)
@@ -183,7 +186,7 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
     return tuple(seated.get(seat, "") for seat in all_seats(seats))
 
 
-def _choose_game(words: Words) -> str | None:
+def _choose_game(words: Words) -> ChosenGame | None:
     """Let the player choose a game from a list; a pipe has to name one."""
     if not _has_keyboard() or sys.stdout is None or not sys.stdout.isatty():
         raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
@@ -192,9 +195,9 @@ def _choose_game(words: Words) -> str | None:
     return chosen_game(words)
 
 
-def _latest_game() -> tuple[TableSpec, SaveGame]:
+def _latest_game() -> SaveGame:
     for savegame in unfinished_games():
-        return savegame.spec, savegame
+        return savegame
     raise Usage("there is no unfinished game to resume")
 
 

@@ -8,50 +8,39 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from facedown.core import registry
 from facedown.core.errors import FacedownError
-from facedown.core.game import AnyGame
-from facedown.core.text.translation import Message
 from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
+from facedown.terminal.moments.effects import ChosenGame
+from facedown.terminal.moments.menu import start_menu
 from facedown.terminal.tables.local import RecordNotSaved
 from facedown.terminal.tables.table import TerminalTable, story_of_table
-from facedown.terminal.words import Words, message
+from facedown.terminal.words import Words
 
 # --- the choice of a game --------------------------------------------------------------------------------
 
 
-def chosen_game(words: Words) -> str | None:
-    """The game chosen by number or name; None for none."""
-    console = Console()
-    names = registry.names()
-    console.say(console.strong("Facedown"))
-    for number, name in enumerate(names, 1):
-        game = registry.get(name)
-        title, summary = game.meta.title, game.meta.summary
-        line = words("welcome.game", title=title, seats=seats_in_words(game), summary=summary)
-        console.say_wrapped(line, indent="     ", first=f"  {number}  ")
+def chosen_game(words: Words) -> ChosenGame | None:
+    """The game chosen from the start menu, by its number or name; None for none."""
+    console, menu = Console(), start_menu(words)
+    console.say(console.strong(menu.text))
+    numbered = {str(number): each for number, each in enumerate(menu.answers, 1)}
+    for number, each in numbered.items():
+        console.say_wrapped(each.label, indent="     ", first=f"  {number}  ")
+        if each.note:
+            console.say_wrapped(each.note, indent="     ")
     console.say(words("welcome.more"))
     while True:
         try:
-            answer = console.ask(words("welcome.which")).strip().lower()
+            typed = console.ask(words("welcome.which")).strip().lower()
         except InputEnded:
             return None
-        if not answer or answer in ("quit", "exit", "q"):
+        if not typed or typed in ("quit", "exit", "q"):
             return None
-        if answer in names:
-            return answer
-        if answer.isascii() and answer.isdigit() and 1 <= int(answer[:3]) <= len(names):
-            return names[int(answer) - 1]
-        console.say(words("welcome.unknown", name=repr(answer[:20])))
-
-
-def seats_in_words(game: AnyGame) -> Message:
-    """With how many seats the game is played."""
-    least, most = game.meta.least_seats, game.meta.most_seats
-    if least == most:
-        return message("games.seats", count=least)
-    return message("games.seats_range", least=least, most=most)
+        answer = numbered.get(typed) or menu.answer(typed)
+        if answer is not None and isinstance(answer.effect, ChosenGame):
+            return answer.effect
+        console.say(words("welcome.unknown", name=repr(typed[:20])))
 
 
 # --- a table ---------------------------------------------------------------------------------------------

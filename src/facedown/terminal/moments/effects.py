@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from facedown.terminal.tables.savegame import SaveGame
 from facedown.terminal.tables.table import TerminalTable
 
 
@@ -84,4 +85,12 @@ class Leave:
     """Away from the table."""
 
 
-Effect: TypeAlias = ShortText | LongText | Deed | Question | Talk | ShowTable | MoveTo | Leave
+@dataclass(frozen=True, slots=True)
+class ChosenGame:
+    """A game of this machine, to be set up or continued."""
+
+    game: str
+    savegame: SaveGame | None = None
+
+
+Effect: TypeAlias = ShortText | LongText | Deed | Question | Talk | ShowTable | MoveTo | Leave | ChosenGame

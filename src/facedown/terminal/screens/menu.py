@@ -1,38 +1,28 @@
-"""The start menu: unfinished games of this machine, and the games."""
+"""The first page of the full screen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from facedown.core import registry
-from facedown.terminal.screens.list_page import ListEntry, ListPage
-from facedown.terminal.tables.savegame import SaveGame, unfinished_games
-from facedown.terminal.tables.spec import names_said
+from facedown.terminal.moments.effects import AnswerOption, ChosenGame, Question
+from facedown.terminal.moments.menu import start_menu
+from facedown.terminal.screens.list_page import ListPage
 
 
-class MenuPage(ListPage[SaveGame | str]):
-    """The first page. Going back from it leaves."""
+class MenuPage(ListPage):
+    """The start menu; going back from it leaves."""
 
-    def heading(self) -> str:
-        return self.words("menu.title")
+    def __init__(self) -> None:
+        super().__init__(Question("", ()))
 
-    def entries(self) -> Sequence[ListEntry[SaveGame | str]]:
-        words = self.words
-        found: list[ListEntry[SaveGame | str]] = []
-        for savegame in list(unfinished_games())[:3]:
-            title = words.text(registry.get(savegame.spec.game).meta.title)
-            names = words.all_of(names_said(savegame.spec, words.language))
-            found.append(ListEntry(words("menu.continue", title=title, names=names), savegame))
-        for name in registry.names():
-            meta = registry.get(name).meta
-            found.append(ListEntry(words.text(meta.title), name, words.text(meta.summary)))
-        return found
+    def show(self) -> None:
+        self.question = start_menu(self.words)
+        super().show()
 
-    def leave(self, answer: SaveGame | str | None) -> None:
+    def leave(self, answer: AnswerOption | None) -> None:
         host = self.shell.host
-        if answer is None:
-            self.shell.action_leave()
-        elif isinstance(answer, SaveGame):
-            self.shell.sit(host.open(answer.spec, self.words, answer))
-        else:
-            self.shell.sit(host.open(host.usual_table(answer), self.words))
+        match None if answer is None else answer.effect:
+            case ChosenGame(_, savegame) if savegame is not None:
+                self.shell.sit(host.open(savegame.spec, self.words, savegame))
+            case ChosenGame(game, _):
+                self.shell.sit(host.open(host.usual_table(game), self.words))
+            case _:
+                self.shell.action_leave()

@@ -26,7 +26,7 @@ from facedown.terminal.moments.hand import has_letter, raise_card
 from facedown.terminal.moments.session import TableMoment, TableSession
 from facedown.terminal.moments.stage import Stage
 from facedown.terminal.screens.chat_page import ChatPage
-from facedown.terminal.screens.list_page import Dialog
+from facedown.terminal.screens.list_page import ListPage
 from facedown.terminal.screens.page import Page
 from facedown.terminal.screens.reveal_player import RevealPlayer
 from facedown.terminal.screens.text_page import TextPage
@@ -168,7 +168,7 @@ class TablePage(Page[None]):
             case LongText():
                 self.app.push_screen(TextPage(effect))
             case Question() if effect.answers:
-                self.app.push_screen(Dialog(effect), self._on_answer)
+                self.app.push_screen(ListPage(effect), self._on_answer)
             case Deed():
                 self.busy = True
                 self.work(self._do(effect))
