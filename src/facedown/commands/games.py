@@ -10,13 +10,13 @@ from typing import Final
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Rules, Switch, Value
-from facedown.core.text.rule_page import fill_in, sentences
+from facedown.core.text.rule_page import sentences
 from facedown.core.text.translation import Text, in_row
 from facedown.core.views import Plain
 from facedown.terminal.lines.console import Console
 from facedown.terminal.moments.menu import seats_in_words
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.words import Words, message
+from facedown.terminal.words import Words, message, rules_in_words
 
 _INDENT: Final = " " * 18
 
@@ -138,7 +138,7 @@ def _print_rules(arguments: argparse.Namespace) -> None:
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     words = Words(chosen_language(arguments.language))
-    page = fill_in(registry.page(game.name, words.language), rules)
+    page = rules_in_words(game, rules, words)
     if arguments.json:
         print(json.dumps(_rules_as_json(game, rules, page), indent=2))
         return

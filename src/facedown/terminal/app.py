@@ -51,6 +51,7 @@ class TerminalApp(App[str]):
     ) -> None:
         """Without a table, the menu is the first page."""
         super().__init__(ansi_color=is_native(look.theme))
+        self.animation_level = "none"  # texts scroll at once
         self.look = look
         self.error_console = Console(quiet=True)  # Textual prints the variables of every frame there
         self.host = host

@@ -122,19 +122,15 @@ class Words:
 # --- the rules in words ----------------------------------------------------------------------------------
 
 
-class Rulebook:
-    """The rules of one table in words: its game's page, with the values of its rules."""
+def rules_in_words(game: AnyGame, rules: Rules, words: Words) -> str:
+    """The page of a game with the values of these rules, in Markdown."""
+    return rule_page.fill_in(registry.page(game.name, words.language), rules)
 
-    def __init__(self, game: AnyGame, rules: Rules, words: Words) -> None:
-        self.page = rule_page.fill_in(registry.page(game.name, words.language), rules)
-        """The whole page, in Markdown."""
-        self._words = words
 
-    def cited(self, rules: Iterable[str]) -> list[str]:
-        """The sentences of these rules, each behind its id and a tab."""
-        known = rule_page.sentences(self.page)
-        unknown = self._words("no_sentence")
-        return [f"{rule}\t{plain_text(known.get(rule, unknown))}" for rule in rules]
+def cited_rules(page: str, ids: Iterable[str], words: Words) -> list[str]:
+    """The sentences of these rules on their page, each behind its id and a tab."""
+    known, unknown = rule_page.sentences(page), words("no_sentence")
+    return [f"{rule}\t{plain_text(known.get(rule, unknown))}" for rule in ids]
 
 
 def rules_behind(seen: Iterable[Seen]) -> tuple[str, ...]:

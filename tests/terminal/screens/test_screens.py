@@ -183,6 +183,12 @@ def test_a_page_on_a_small_terminal_shows_a_message_and_takes_keys_again_when_it
     at(app, look)
 
 
+async def press_and_scroll(pilot: Pilot[str], *keys: str) -> None:
+    for key in keys:
+        await press(pilot, key)
+        await pilot.wait_for_animation()
+
+
 def test_a_long_text_is_scrolled_by_keys_and_closed_by_any_other() -> None:
     app, _ = at_a_table()
 
@@ -190,13 +196,13 @@ def test_a_long_text_is_scrolled_by_keys_and_closed_by_any_other() -> None:
         table = pilot.app.screen
         await press(pilot, "r")
         top = screen_text(pilot)
-        await press(pilot, "j", "down", "k")
+        await press_and_scroll(pilot, "j", "down", "k")
         assert screen_text(pilot).splitlines()[2:20] == top.splitlines()[3:21]
-        await press(pilot, "end")
+        await press_and_scroll(pilot, "end")
         end = screen_text(pilot)
-        await press(pilot, "space")
+        await press_and_scroll(pilot, "space")
         assert screen_text(pilot) == end
-        await press(pilot, "home")
+        await press_and_scroll(pilot, "home")
         assert screen_text(pilot) == top
         await press(pilot, "x")
         assert pilot.app.screen is table

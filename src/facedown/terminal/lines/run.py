@@ -63,16 +63,10 @@ def play_lines(table: TerminalTable, words: Words, *, drawn: bool = False) -> No
 def _one_game(console: Console, table: TerminalTable, words: Words, *, drawn: bool) -> TerminalTable | None:
     """One table, closed however the game ends; returns the next one after a rematch."""
     try:
-        following = _from_welcome_to_end(console, table, words, LineTable(console, table, words, drawn=drawn))
-    except SystemExit:  # a signal: the terminal may be gone, and nothing can be printed
-        with suppress(OSError):
+        return _from_welcome_to_end(console, table, words, LineTable(console, table, words, drawn=drawn))
+    finally:
+        with suppress(OSError):  # after a signal the terminal may be gone, and nothing can be printed
             _say_all(console, table.close)
-        raise
-    except BaseException:
-        _say_all(console, table.close)
-        raise
-    _say_all(console, table.close)
-    return following
 
 
 def _from_welcome_to_end(

@@ -22,7 +22,7 @@ from facedown.terminal.moments.effects import (
 )
 from facedown.terminal.tables.absences import absence_sentence
 from facedown.terminal.tables.table import AVOIDANCES, AbsentPlayer, Avoidance
-from facedown.terminal.words import Rulebook, review_text, rules_behind
+from facedown.terminal.words import cited_rules, review_text, rules_behind, rules_in_words
 
 if TYPE_CHECKING:
     from facedown.terminal.moments.session import TableSession
@@ -119,13 +119,14 @@ class _AtTable:
 
     def why(self, rest: str) -> LongText:
         """The rules behind what happened last, or those of the ids that were typed."""
-        title, book = self._words("why.title"), self._rulebook()
+        title, page = self._words("why.title"), self._rules()
         if rest.strip():
-            return LongText(title, book.cited(rest.upper().replace(",", " ").split()[:5]))
+            asked = rest.upper().replace(",", " ").split()[:5]
+            return LongText(title, cited_rules(page, asked, self._words))
         history = self._table.history(self._session.seat)
         if not history:
             return LongText(title, [self._words("why.nothing")])
-        cited = book.cited(rules_behind(history[-1].seen))
+        cited = cited_rules(page, rules_behind(history[-1].seen), self._words)
         return LongText(title, [*self._session.builder.sentences(history[-1]), "", *cited])
 
     def log(self, _: str) -> LongText:
@@ -138,7 +139,7 @@ class _AtTable:
         return LongText(self._words("log.title"), lines, from_end=True)
 
     def rules(self, _: str) -> LongText:
-        page = self._rulebook().page
+        page = self._rules()
         return LongText(self._words("rules.title"), [plain_text(block) for block in blocks(page)], page)
 
     def hand(self, _: str) -> LongText:
@@ -175,8 +176,8 @@ class _AtTable:
         """How long each player on turn may still take."""
         return ShortText(self._session.clock_sentence() or self._words("remote.no_clock"))
 
-    def _rulebook(self) -> Rulebook:
-        return Rulebook(self._table.game, self._table.rules, self._words)
+    def _rules(self) -> str:
+        return rules_in_words(self._table.game, self._table.rules, self._words)
 
     # --- to do ---------------------------------------------------------------------------------------
 

@@ -22,28 +22,13 @@ _SCROLLING: Final = ("up", "down", "k", "j", "pageup", "pagedown", "space", "hom
 
 
 class TextScroll(VerticalScroll):
-    """A scrolling text: line by line, by pages, to its ends; without animation or bars."""
+    """A text that scrolls by the keys of pagers, too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "lines(-1)", show=False),
-        Binding("down,j", "lines(1)", show=False),
-        Binding("pageup", "pages(-1)", show=False),
-        Binding("pagedown,space", "pages(1)", show=False),
-        Binding("home", "to_start", show=False),
-        Binding("end", "to_end", show=False),
+        Binding("k", "scroll_up", show=False),
+        Binding("j", "scroll_down", show=False),
+        Binding("space", "page_down", show=False),
     ]
-
-    def action_lines(self, by: int) -> None:
-        self.scroll_relative(y=by, animate=False)
-
-    def action_pages(self, by: int) -> None:
-        self.scroll_relative(y=by * (self.size.height - 1), animate=False)
-
-    def action_to_start(self) -> None:
-        self.scroll_home(animate=False)
-
-    def action_to_end(self) -> None:
-        self.scroll_end(animate=False)
 
 
 class TextPage(FramedPage[None]):
