@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from facedown.cli.browser import open_browser
-from tests.cli.command import failed_in_one_sentence
-from tests.cli.conftest import Here
 
 LINK = "http://127.0.0.1:9/i/code"
 
@@ -25,18 +23,15 @@ def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return opened
 
 
-def test_a_window_of_its_own_is_opened_by_a_browser_that_can(
-    here: Here, screen: list[str], tmp_path: Path
-) -> None:
+def test_a_window_of_its_own_is_opened_by_a_browser_that_can(screen: list[str], tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "asked")
     browser = tmp_path / "chromium"
     browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/asked\n')
     browser.chmod(0o755)
 
-    ran = here("play", "--window", "--join", LINK)
+    assert open_browser(LINK, window=True) == ""
 
     assert (tmp_path / "asked").read_text() == f"--app={LINK}\n"
-    assert (ran.status, ran.out) == (0, f"{LINK} is open in a window of its own.\n")
     assert screen == []
 
 
@@ -54,9 +49,3 @@ def test_without_a_screen_nothing_is_opened(screen: list[str], monkeypatch: pyte
 
     assert "no screen" in open_browser(LINK, window=True)
     assert screen == []
-
-
-def test_a_window_takes_no_options_of_the_terminal(here: Here) -> None:
-    assert failed_in_one_sentence(here("play", "ecard", "--window"), "usage")
-    assert failed_in_one_sentence(here("play", "--window", "--join", LINK, "--watch", LINK), "usage")
-    assert failed_in_one_sentence(here("play", "--window", "--join", "ftp://x"), "bad_address")

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import socket
-import struct
-import sys
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
-from facedown.commands import doctor
 from tests import postgresql
 from tests.cli.command import Ran
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
-from tests.patience import PATIENCE
 from tests.server.running import Server, for_sqlite
 from tests.server.test_tls import write_certificate
 
@@ -120,32 +113,9 @@ def test_a_certificate(data: Path, found: Found, tmp_path: Path) -> None:
     assert (status, checks["certificate"]["state"]) == (1, "wrong")
 
 
-def test_the_clock_is_compared_with_a_time_server_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_ANSWER_S", 4 * PATIENCE)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as served:
-        served.bind(("127.0.0.1", 0))
-
-        def answer() -> None:
-            _, asking = served.recvfrom(512)
-            now = time.time() + 2_208_988_800 + 10_000
-            times = struct.pack("!II", int(now), int(now % 1 * 2**32))
-            served.sendto(b"\x24\x02" + bytes(38) + times, asking)
-
-        threading.Thread(target=answer).start()
-        offset = doctor._ntp_offset(served.getsockname())
-
-    assert offset == pytest.approx(10_000, abs=PATIENCE)
-    assert doctor._ntp_offset(("127.0.0.1", 1)) is None
-
-
-def test_lines_for_people_and_a_terminal_without_signs(
-    data: Path, here: Here, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lines_for_people(data: Path, here: Here) -> None:
     def signs(ran: Ran) -> set[str]:
         return {line.partition(" ")[0] for line in ran.out.splitlines()}
 
     ask = ("doctor", "--data", str(data), "--port", "0")
     assert signs(here(*ask)) == {"✓", "–"}
-    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="strict")
-    monkeypatch.setattr(sys, "stdout", plain)
-    assert [doctor._sign(state) for state in ("fine", "wrong", "note")] == ["ok", "!!", "--"]

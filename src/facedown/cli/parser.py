@@ -13,7 +13,7 @@ from facedown.version import __version__
 _EXAMPLES: Final = """\
 examples:
   facedown                                   play in the browser, alone or with friends
-  facedown play --window                     the same in a window of its own
+  facedown serve --window                    the same in a window of its own
   facedown play                              play in the terminal
   facedown play GAME                         against machines; `facedown games` lists the games
   facedown play GAME --hotseat --record G.json
@@ -194,7 +194,6 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _switch("--lines", "line by line, with drawn cards if the terminal is wide enough"),
         _switch("--plain", "line by line, in words only: for screen readers and pipes"),
         _switch("--ascii", "no letters beyond ASCII for cards and lines"),
-        _switch("--window", "the browser's table instead, in a window of its own"),
         _LANGUAGE,
     ),
     "replay": _command(

@@ -19,16 +19,18 @@ class Progress:
     """Draws one line on standard error, and removes it at the end."""
 
     def __init__(self, whole: int, thing: str) -> None:
+        """`whole`: how much work there is; 0 if only `reach` knows it."""
         self._whole = whole
         self._thing = thing
         self._shown = sys.stderr is not None and sys.stderr.isatty()
         self._start = time.monotonic()
         self._drawn = 0.0
 
-    def reach(self, done: int) -> None:
+    def reach(self, done: int, whole: int = 0) -> None:
         """Draw how far it is now, unless it was drawn just before."""
         now = time.monotonic()
-        if not self._shown or now - self._drawn < _PAUSE:
+        self._whole = whole or self._whole
+        if not self._shown or not self._whole or now - self._drawn < _PAUSE:
             return
         self._drawn = now
         _draw(bar(done, self._whole, self._thing, now - self._start))

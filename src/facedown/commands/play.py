@@ -45,8 +45,6 @@ _DESCRIBE = ("rules", "seats", "seed", "against", "memory", "record")
 
 def run(arguments: argparse.Namespace) -> int:
     """Play one game to its end, or until the player leaves."""
-    if arguments.window:
-        return _open_window(arguments)
     look = look_of_terminal(arguments.language, ascii_only=arguments.ascii)
     words = Words(look.language)
     _check(arguments)
@@ -104,30 +102,6 @@ def _check(arguments: argparse.Namespace) -> None:
         given = [name for name in here if getattr(arguments, name) not in (None, "")]
         if given:
             raise Usage(f"--{given[0]} is for a new table on this machine: leave it out with --{ways[0]}")
-
-
-def _open_window(arguments: argparse.Namespace) -> int:
-    """The browser's table in a window of its own: that of an address, or this machine's own."""
-    given = {name: value for name, value in vars(arguments).items() if value not in (None, False, "")}
-    if given.keys() - {"command", "window", "join", "watch"} or len(given) > 3:
-        raise Usage(
-            "--window opens the browser's table, where you choose: only --join or --watch goes with it"
-        )
-    from facedown.cli.parser import make_parser
-    from facedown.commands import serve
-
-    asked = arguments.join or arguments.watch
-    if asked is None:
-        return serve.run(make_parser("serve").parse_args(["serve", "--window"]))
-    check_extra("tables on a server need", "terminal", "msgspec", "websockets")
-    from facedown.cli.browser import open_browser
-    from facedown.client.rest import Address
-
-    address = Address.read(asked)
-    place = f"{'t' if address.is_table else 'i'}/{address.name}" if address.name else ""
-    link = f"{address.server}/{place}"
-    print(open_browser(link, window=True) or f"{link} is open in a window of its own.")
-    return DONE
 
 
 # --- the table of this machine ---------------------------------------------------------------------------

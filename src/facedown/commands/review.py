@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _print_readable(arguments: argparse.Namespace) -> None:
     if arguments.name is not None and arguments.seat is not None:
         raise Usage("--name and --seat: one of them says who is read")
-    progress = _Progress("games")
+    progress = Progress(0, "games")
     try:
         found = readable(
             arguments.records,
@@ -83,25 +83,8 @@ def _entry(source: RecordSource, line: int | None) -> RecordText:
 
 
 def _review(entry: RecordText, seat: int, rollouts: int | None, language: str) -> Review:
-    progress = _Progress("decisions")
+    progress = Progress(0, "decisions")
     try:
         return review(Record.read(entry.text), seat, rollouts, progress.reach, language)
     finally:
         progress.close()
-
-
-class _Progress:
-    """A progress bar, shown as soon as the amount of work is known."""
-
-    def __init__(self, thing: str) -> None:
-        self._thing = thing
-        self._bar: Progress | None = None
-
-    def reach(self, done: int, of: int) -> None:
-        if of:
-            self._bar = self._bar or Progress(of, self._thing)
-            self._bar.reach(done)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
