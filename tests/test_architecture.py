@@ -73,15 +73,6 @@ def test_the_face_names_games_to_readers_and_type_checkers_alone() -> None:
         assert not [node for node in at_run_time if (node.module or "").startswith("facedown.games.")]
 
 
-def test_a_name_is_found_wherever_it_stands() -> None:
-    pattern = named("toy", "T-Oy")
-
-    found = [text for text in ('get("toy")', "toy_rules", "A T-OY.", "import Toy") if pattern.search(text)]
-
-    assert len(found) == 4
-    assert not pattern.search("toys and autoyield")
-
-
 # --- the words of a game's state -------------------------------------------------------------------------
 
 EVERY_TABLES = {"first", "out", "placing", "play", "plays", "round", "rounds", "score", "tie"}

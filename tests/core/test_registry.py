@@ -104,20 +104,6 @@ def test_a_part_that_is_broken_is_not_taken_for_a_missing_one(
         registry.part("broken", "text")
 
 
-@pytest.mark.parametrize("name", ["davenport", "ecard"])
-def test_a_part_is_a_module_of_the_games_folder(name: str) -> None:
-    part = registry.part(name, "view")
-    assert part is not None
-    assert part.__name__ == f"facedown.games.{name}.view"
-    assert registry.part(name, "no_such_part") is None
-
-
-def test_parts_and_pages_of_unknown_games_are_refused() -> None:
-    for ask in (registry.page, lambda name: registry.part(name, "text")):
-        with pytest.raises(UnknownGame):
-            ask("chess")
-
-
 @pytest.mark.parametrize(
     ("module", "why"),
     [

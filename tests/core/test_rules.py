@@ -168,11 +168,6 @@ def test_a_rule_set_built_by_hand_reports_its_problems() -> None:
     assert str(problem) == "number=70 is not allowed: number must be a whole number from 1 to 9"
 
 
-def test_rules_never_change() -> None:
-    with pytest.raises(AttributeError):
-        Sample.of().number = 4  # type: ignore[misc]  # the very thing that must not be possible
-
-
 def test_reading_many_texts_keeps_reading() -> None:
     """Parsed texts are cached up to a limit; beyond it they are parsed again."""
     texts = [f"plain({' ' * spaces}number=4)" for spaces in range(1500)]
@@ -180,11 +175,6 @@ def test_reading_many_texts_keeps_reading() -> None:
 
 
 # --- options as data -------------------------------------------------------------------------------------
-
-
-def test_the_first_preset_is_the_default_one() -> None:
-    assert str(Sample.of()) == "plain"
-    assert Sample.of("fancy").word == "blue"
 
 
 def test_an_option_lists_its_allowed_values() -> None:
@@ -195,19 +185,3 @@ def test_an_option_lists_its_allowed_values() -> None:
         "on",
         "5",
     ]
-
-
-def test_rules_without_conflicts_or_notes_have_none() -> None:
-    @dataclass(frozen=True, slots=True)
-    class Bare(Rules):
-        presets: ClassVar[tuple[Preset, ...]] = (Preset("bare", "Nothing to choose."),)
-
-    assert (Bare.of().conflicts(), Bare.of().notes(), str(Bare.of())) == ((), (), "bare")
-
-
-def test_an_option_of_no_kind_has_no_values() -> None:
-    nothing = Option("nothing", "", "", "")
-    with pytest.raises(NotImplementedError):
-        nothing.read("")
-    with pytest.raises(NotImplementedError):
-        _ = nothing.allowed

@@ -11,7 +11,6 @@ from facedown.core.text.translation import (
     ENGLISH,
     UNREAD,
     Domain,
-    Message,
     Text,
     all_of,
     in_language,
@@ -37,11 +36,6 @@ class Place:
 class Row(NamedTuple):
     name: Text
     places: tuple[Place, ...]
-
-
-def test_english_is_the_first_language_and_japanese_is_there() -> None:
-    assert languages()[0] == ENGLISH
-    assert "ja" in languages()
 
 
 def test_a_message_is_a_value() -> None:
@@ -134,8 +128,3 @@ def test_a_menu_says_which_languages_look_for_a_native_reader() -> None:
     for language in UNREAD & set(languages()):
         assert language_offered(language).startswith(language_called(language))
         assert len(language_offered(language)) > len(language_called(language))
-
-
-def test_messages_are_their_english_text_in_a_log() -> None:
-    assert f"{message('name.you')}" == "You"
-    assert isinstance(message("name.you"), Message)

@@ -15,24 +15,17 @@ import pytest
 
 from facedown.core import errors
 from facedown.core.cards import DECK, Card, canonical
-from facedown.core.chance import Scripted, Stream
+from facedown.core.chance import Scripted
 from facedown.core.errors import ErrorPlace, FacedownError, IllegalPick, UnreadablePick
 from facedown.core.events import REDACTED, Event, Redacted, Seen, private, public
 from facedown.core.game import RESIGN
-from facedown.core.outcome import COMPLETED, Outcome, payoffs_to_one
-from facedown.core.parts.bot import Bot, Memory
-from facedown.core.seats import SPECTATOR, all_seats, viewer_name
+from facedown.core.outcome import COMPLETED, Outcome
+from facedown.core.seats import SPECTATOR
 from facedown.core.text.rule_page import fill_in, sentences
-from facedown.core.views import View, plain
+from facedown.core.views import plain
 from tests.leaky.honest import GAME, HighestRules
 
 # --- seats and cards -------------------------------------------------------------------------------------
-
-
-def test_seats_are_counted_from_one_and_the_spectator_is_none_of_them() -> None:
-    assert all_seats(3) == (1, 2, 3)
-    assert SPECTATOR not in all_seats(7)
-    assert [viewer_name(viewer) for viewer in (SPECTATOR, 1)] == ["the spectator", "seat 1"]
 
 
 def test_D1_the_deck_has_52_cards_in_canonical_order_with_their_values() -> None:
@@ -116,10 +109,6 @@ def test_an_error_names_its_place_and_its_rule() -> None:
     assert error.where == ErrorPlace(decision=0, seat=0, line=7)
 
 
-def test_an_error_without_a_place_is_only_its_sentence() -> None:
-    assert str(FacedownError("that is wrong")) == "that is wrong"
-
-
 # --- events ----------------------------------------------------------------------------------------------
 
 
@@ -198,13 +187,6 @@ def test_plain_values_are_ready_for_json(value: object, expected: object) -> Non
     assert json.loads(json.dumps(found)) == found
 
 
-def test_plain_values_are_of_plain_types() -> None:
-    assert type(plain(Card("7H"))) is str
-    assert type(plain(Colour.RED)) is str
-    assert type(plain(Level.HIGH)) is int
-    assert plain(True) is True
-
-
 @pytest.mark.parametrize(
     "value", [b"seed", 1.5, [1], {1}, object(), Scripted([]), lambda: 1, Inner, Exception("x")]
 )
@@ -216,12 +198,6 @@ def test_a_value_that_is_not_plain_is_refused(value: object) -> None:
 # --- outcomes, pages, memories, and what a game inherits -------------------------------------------------
 
 
-def test_payoffs_to_one_are_zero_sum() -> None:
-    for seats in range(2, 8):
-        assert all(sum(payoffs_to_one(winner, seats)) == 0 for winner in (None, *all_seats(seats)))
-    assert payoffs_to_one(3, 3) == (-1, -1, 2)
-
-
 def test_a_page_is_read_by_its_ids_and_filled_with_a_rule_sets_values() -> None:
     page = (
         "# Game\n\n- **T1** Deal {cards} cards,\n  one at a time.\n- none\n- **T2** Play. **T3** Win {all}."
@@ -229,32 +205,6 @@ def test_a_page_is_read_by_its_ids_and_filled_with_a_rule_sets_values() -> None:
     assert sentences(page) == {"T1": "Deal {cards} cards, one at a time.", "T2": "Play.", "T3": "Win {all}."}
     assert "Deal 3 cards" in fill_in(page, HighestRules.of("long"))
     assert "Win {all}." in fill_in(page, HighestRules.of("long"))
-
-
-def test_a_memory_keeps_the_latest_games_and_can_be_erased() -> None:
-    memory = Memory(["a"], most=2)
-    memory.add("b")
-    memory.add({"c": 1})
-    assert (list(memory), len(memory)) == (["b", {"c": 1}], 2)
-    memory.erase()
-    assert list(memory) == []
-
-
-def test_a_bot_keeps_no_notes_by_default() -> None:
-    class First(Bot[View]):
-        name = "first"
-        says = "I pick what comes first."
-
-        def __init__(self, memory: Memory | None = None) -> None:
-            self.memory = memory
-
-        def pick(self, view: View, legal: tuple[str, ...], stream: Stream) -> str:
-            return legal[0]
-
-    step = GAME.setup(HighestRules.of(), 2, Scripted(["1", "2", "3", "4"]))
-    view = GAME.view(step.state, 1)
-    assert First().note(view) is None
-    assert First().pick(view, view.hand, Stream(bytes(32), "bot/1")) == "1"
 
 
 def test_a_game_inherits_reading_refusing_and_telling() -> None:

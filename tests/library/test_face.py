@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import pydoc
 import re
 import subprocess
 import sys
@@ -69,14 +68,6 @@ def test_importing_it_loads_the_standard_library_and_hardly_anything_else() -> N
     assert theirs == set()
 
 
-def test_all_names_are_there() -> None:
-    assert set(FACE) <= set(facedown.__all__)
-    assert set(facedown.__all__) <= set(dir(facedown))
-    for name in FACE:
-        value = getattr(facedown, name)
-        assert not isinstance(value, type(sys)), f"{name} is a module"
-
-
 def test_every_name_of_the_stub_is_there() -> None:
     tree = ast.parse(Path(facedown.__file__).with_name("__init__.pyi").read_text(encoding="utf-8"))
     names = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
@@ -117,11 +108,6 @@ def test_without_any_extra_there_is_help_and_every_name_can_be_imported() -> Non
     assert "facedown.Connector needs the extra `client`" in done.stderr.splitlines()[-1]
 
 
-def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'solev'"):
-        facedown.solev  # type: ignore[attr-defined]  # noqa: B018
-
-
 @pytest.mark.parametrize("name", ["games", "bots", "solve", "review"])
 def test_a_function_is_not_replaced_by_a_folder_of_its_name(name: str) -> None:
     """Whichever comes first: the import system would put the folder in its place."""
@@ -134,14 +120,6 @@ def test_a_function_is_not_replaced_by_a_folder_of_its_name(name: str) -> None:
     done = python("-c", program)
 
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_help_reads_like_a_page() -> None:
-    page = pydoc.plain(pydoc.render_doc(facedown))
-
-    assert page.index("import facedown") < page.index("What there is") < page.index("are stable")
-    for name in FACE:
-        assert re.search(rf"\b{name}\b", page), name
 
 
 @pytest.mark.parametrize(

@@ -117,26 +117,6 @@ def test_every_type_that_is_returned_is_public() -> None:
     assert hidden == set()
 
 
-def test_the_walk_finds_what_it_should() -> None:
-    """Overloads, aliases, names for type checkers, inherited members and generics."""
-    kinds = {
-        (name, kind.__name__)
-        for public in ("solve", "connect", "SeatReview", "GameSeries", "verify", "Connector")
-        for name, annotation, home in returned(public, PUBLIC[public])
-        for kind in types_named(annotation, home)
-    }
-
-    assert {
-        ("solve", "ECardPosition"),
-        ("connect", "Connector"),
-        ("SeatReview.skill", "Guess"),
-        ("GameSeries.__iter__", "Record"),
-        ("GameSeries.statistics", "GameStatistics"),
-        ("verify", "Finding"),
-        ("Connector.__aenter__", "ServerTable"),
-    } <= kinds
-
-
 def test_help_groups_every_public_name_once() -> None:
     counted = Counter(NAMES)
 

@@ -128,15 +128,6 @@ def test_the_parts_add_up_and_the_others_gifts_are_part_of_the_rest() -> None:
         assert (one.after, one.error_after) == (two.before, two.error)
 
 
-def test_progress_is_reported_to_the_end() -> None:
-    progress: list[tuple[int, int]] = []
-    judge = Rollouts(GAME, Lowest, 2, 2, KEY, lambda done, of: progress.append((done, of)))
-
-    judge.judge(bidding(("2", "1"), ("3", "2")), 1)
-
-    assert progress == [(0, 2), (1, 2), (2, 2)]
-
-
 # --- what is claimed -------------------------------------------------------------------------------------
 
 
@@ -215,12 +206,6 @@ def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest
     unjudged = [each for each in few.judged.appraisals if not each.advice]
     assert unjudged, "some positions were left out"
     assert {str(words.cost(each)) for each in unjudged} <= {"not clear", "no choice"}
-
-
-def test_the_judge_names_its_method() -> None:
-    text = str(played_out(rollouts=4).judged.judge)
-
-    assert text == "4 simulated games per position"
 
 
 # --- who judges ------------------------------------------------------------------------------------------

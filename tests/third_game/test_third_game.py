@@ -134,25 +134,6 @@ def test_it_is_played_recorded_replayed_and_verified(tmp_path: Path) -> None:
     assert "chance entries come from the seed" in facedown("verify", str(path), status=3)
 
 
-def test_it_is_simulated_the_same_with_any_number_of_jobs() -> None:
-    words = (
-        *ALONE,
-        "--seats",
-        "3",
-        "--games",
-        "40",
-        "--seed",
-        "s",
-        "--json",
-    )
-    alone = json.loads(facedown(*words, "--jobs", "1"))
-    shared = json.loads(facedown(*words, "--jobs", "2"))
-
-    assert alone["games"] == 40
-    assert alone["wins"] == shared["wins"]
-    assert sum(each["count"] for each in alone["wins"]) + alone["draws"]["count"] == 40
-
-
 # --- an end and a position of its own --------------------------------------------------------------------
 
 
@@ -168,22 +149,6 @@ def test_its_own_end_is_recorded_verified_and_shown_in_the_terminal(record: Path
     assert json.loads(record.read_text(encoding="utf-8"))["result"]["termination"] == "beyond_reach"
     assert "beyond_reach" in facedown("verify", str(record), status=3)
     assert "end: winner Ann, termination beyond_reach." in facedown("replay", str(record))
-
-
-def test_its_own_end_is_counted() -> None:
-    counted = json.loads(
-        facedown(
-            *ALONE,
-            "--rules",
-            "quick(early=on)",
-            "--games",
-            "50",
-            "--seed",
-            "s",
-            "--json",
-        )
-    )
-    assert counted["terminations"]["beyond_reach"]["count"] > 0
 
 
 @pytest.mark.parametrize(
@@ -210,14 +175,6 @@ def test_it_is_solved_at_a_position_of_its_own() -> None:
 
     assert (facts["value"], facts["favoured"]) == (pytest.approx(1), {"seat": 1})
     assert "Seat 1 is favoured" in facedown(*words)
-
-
-def test_a_score_is_part_of_its_positions() -> None:
-    words = ("solve", "goofspiel", "--rules", "goofspiel(order=rising)", "--json", "--at")
-
-    behind = json.loads(facedown(*words, "one=2:3,two=1:3,prizes=2:3,score=0:9"))
-
-    assert (behind["value"], behind["favoured"]) == (pytest.approx(-1), {"seat": 2})
 
 
 def test_the_server_has_its_verdict() -> None:
