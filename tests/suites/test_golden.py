@@ -7,20 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from facedown.core.chance import Chance
-from facedown.core.events import public
-from facedown.core.game import Joint, Step
 from facedown.core.seats import Viewer
-from facedown.testing.golden import (
+from facedown.testing.tables import TableSetup
+from tests.leaky.honest import GAME, Highest, HighestView, State
+from tests.suites.golden import (
     WRITE,
     check_golden,
     golden_file,
     golden_tables,
-    playthrough,
-    stray_files,
 )
-from facedown.testing.tables import TableSetup, telling_seed
-from tests.leaky.honest import GAME, Highest, HighestView, State
 
 TABLES = golden_tables(GAME)
 
@@ -30,12 +25,6 @@ class OtherView(Highest):
         return replace(super().view(state, viewer), score=(*state.score, 0))
 
 
-class RareEvent(Highest):
-    def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
-        step = super().resolve(state, joint, chance)
-        return Step(step.state, (*step.events, public("rare", ()))) if joint == ("7", "8") else step
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(WRITE, "write")
@@ -43,49 +32,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         check_golden(tmp_path / "golden", table)
     monkeypatch.delenv(WRITE)
     return tmp_path / "golden"
-
-
-def test_a_playthrough_shows_the_deal_every_decision_and_every_viewer() -> None:
-    text = playthrough(TABLES[0], 7)
-
-    assert text.startswith("highest, version 1: short, 2 seats, seed 7\n\ndeal\n  chance: ")
-    assert "event: hand (T1) cards=" in text
-    assert "[only seat 2]" in text
-    for line in (
-        "decision 1: seat 1 ",
-        "decision 2: seat 1 ",
-        "  everybody sees",
-        "  seat 1 sees",
-        "    history: [[",
-    ):
-        assert line in text
-    assert '"termination": "completed"' in text
-
-
-def test_a_list_that_grew_is_written_with_only_its_new_items() -> None:
-    assert playthrough(TABLES[0], 7).count('    history: ["…", [') == 1
-
-
-def test_presets_and_seats_that_need_a_playthrough() -> None:
-    assert [(str(table.rules), table.seats) for table in TABLES] == [
-        ("short", 2),
-        ("short", 3),
-        ("long", 2),
-        ("long", 3),
-    ]
-
-
-def test_the_seed_shows_most_kinds_of_events() -> None:
-    assert telling_seed(TABLES[0], 9) == 1, "all games of this one show the same kinds"
-    rare = TableSetup(RareEvent(), TABLES[0].rules, 2)
-    assert "event: rare" not in playthrough(rare, 1)
-    assert "event: rare" in playthrough(rare, telling_seed(rare, 20))
-
-
-def test_written_playthroughs_pass_the_check(folder: Path) -> None:
-    for table in TABLES:
-        check_golden(folder, table)
-    assert stray_files(folder, [GAME]) == []
 
 
 def test_a_missing_file_is_named(folder: Path) -> None:
@@ -107,8 +53,3 @@ def test_a_file_that_is_cut_short_is_noticed(folder: Path) -> None:
     path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
     with pytest.raises(AssertionError, match="says 'the end', but the game says"):
         check_golden(folder, TABLES[0])
-
-
-def test_a_file_of_no_table_is_left_over(folder: Path) -> None:
-    (folder / "highest-short-9.txt").write_text("")
-    assert stray_files(folder, [GAME]) == ["highest-short-9.txt"]

@@ -10,8 +10,8 @@ from hypothesis import settings
 
 from facedown.core import registry
 from facedown.testing import CHECKS, HOW, LEAKS, Check
-from facedown.testing.golden import WRITE, check_golden, golden_tables, stray_files
 from facedown.testing.tables import TableSetup
+from tests.suites.golden import WRITE, check_golden, golden_tables, stray_files
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 TABLES = [table for name in registry.names() for table in golden_tables(registry.get(name))]

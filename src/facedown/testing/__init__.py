@@ -1,4 +1,4 @@
-"""The test suites for game authors: contract, leaks and golden playthroughs. They know no game by name.
+"""The test suites for game authors: the contract, and leaks. They know no game by name.
 
     import pytest
     from facedown.testing import CHECKS
