@@ -78,34 +78,6 @@ def test_compose_fits_its_schema(compose: dict[str, Any]) -> None:
     assert [each.message for each in errors] == []
 
 
-def test_each_layout_has_what_it_needs(services: dict[str, dict[str, Any]]) -> None:
-    def layout(profile: str) -> set[str]:
-        return {name for name, each in services.items() if profile in each["profiles"]}
-
-    nodes = {"node1", "node2", "node3", "proxy"}
-
-    assert layout("one") == {"one"}
-    assert layout("several") == {*nodes, "postgresql"}
-    assert layout("patroni") == {*nodes, "primary", *"abc"} | {f"etcd-{member}" for member in "abc"}
-
-
-def test_containers_have_the_addresses_of_the_files(services: dict[str, dict[str, Any]]) -> None:
-    """etcd shares the network of a member, as on a machine."""
-    for number, member in enumerate("abc", 1):
-        address, environment = f"10.0.0.{number}", services[member]["environment"]
-        assert services[member]["networks"]["store"]["ipv4_address"] == address
-        assert environment["PATRONI_NAME"] == member
-        assert environment["PATRONI_RESTAPI_CONNECT_ADDRESS"] == f"{address}:8008"
-        for name in ("CONNECT_ADDRESS", "LISTEN"):  # Patroni asks it there, and pg_hba allows no other
-            assert environment[f"PATRONI_POSTGRESQL_{name}"] == f"{address}:5432"
-    assert (DEPLOY / "etcd.env").read_text("utf-8").count("=http://10.0.0.") == 4 + 3
-    for number, member in enumerate("abc", 1):
-        etcd = services[f"etcd-{member}"]
-        assert etcd["network_mode"] == f"service:{member}"
-        addresses = {value for value in etcd["environment"].values() if "://" in value}
-        assert addresses == {f"http://10.0.0.{number}:{port}" for port in (2379, 2380)}
-
-
 @pytest.mark.parametrize(
     "file",
     ["Dockerfile", "compose.yml", "facedown.service", "facedown@.service", "README.md"],
@@ -330,15 +302,3 @@ def test_only_the_proxy_is_trusted(compose: dict[str, Any]) -> None:
     for name in ("node1", "node2", "node3"):
         environment = compose["services"][name]["environment"]
         assert environment["FACEDOWN_PROXIES"] == environment["FACEDOWN_OPERATORS"] == proxy
-
-
-def test_every_image_can_be_pinned_by_one_variable(compose: dict[str, Any]) -> None:
-    images = {each["image"] for each in compose["services"].values() if "build" not in each}
-    froms = re.findall(r"^FROM (\S+)", (DEPLOY / "Dockerfile").read_text("utf-8"), re.M)
-    readme = (DEPLOY / "README.md").read_text("utf-8")
-
-    assert set(froms) == {"${PYTHON_IMAGE}"}
-    for image in (*images, compose["services"]["node1"]["build"]["args"]["PYTHON_IMAGE"]):
-        variable, tag = re.findall(r"^\$\{(\w+):-(.+)\}$", image)[0]
-        assert f"imagetools inspect --format '{{{{.Manifest.Digest}}}}' {tag}\n" in readme
-        assert f"{variable}={tag}@sha256:…" in readme

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -43,14 +42,6 @@ def test_a_version_that_is_none_or_comes_too_late_is_refused(version: str, check
         package.number(checkout, version, DAY)
 
     assert (checkout / "CHANGELOG.md").read_text("utf-8") == CHANGELOG
-
-
-def test_candidates_come_before_the_release(checkout: Path) -> None:
-    both = CHANGELOG.replace("## 1.1.0,", "## 1.1.0, not released yet\n\n- More.\n\n## 1.1.0rc1,")
-    (checkout / "CHANGELOG.md").write_text(both, encoding="utf-8")
-
-    package.number(checkout, "1.1.0rc1", DAY)
-    package.number(checkout, "1.1.0", DAY)
 
 
 def test_a_file_that_is_missing_changed_or_untracked_is_found() -> None:
@@ -102,10 +93,3 @@ def test_without_an_address_there_are_no_links_that_lead_nowhere() -> None:
     assert "<!--" not in made
     assert "has a way in for players" in made
     assert hatch_build.urls(settings) == {}
-
-
-def test_the_address_is_set_at_one_place() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-
-    assert set(project["tool"]["facedown"]) == {"home", "pages", "pictures"}
-    assert "urls" in project["project"]["dynamic"]

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from facedown.core.text.translation import languages
 from scripts.catalogues import SOURCE, begin
 from tests.patience import PATIENCE
 
@@ -134,38 +133,6 @@ def test_recorded_games_are_shown_to_their_end_in_the_new_language(tree: Path, g
     heads = {word for line in lines for word in WORD.findall(json.loads(line)["rules"])}
     picks = {"resign", "line"}
     assert plain_words(shown, *names, *heads, *picks) == set()
-
-
-def test_commands_that_list_things_are_in_the_new_language(tree: Path) -> None:
-    shown = run(tree, "rules", "ecard", "--language", LANGUAGE)
-    assert shown.startswith(LANGUAGE) or f"# {LANGUAGE}" in shown
-    assert pseudo("This rule set") in shown
-    assert pseudo("Chooses everything") in run(tree, "bots", "ecard", "--language", LANGUAGE)
-    assert pseudo("presets") in run(tree, "games", "--language", LANGUAGE)
-    assert pseudo("is favoured") in run(tree, "solve", "ecard", "--rules", "decisive", "--language", LANGUAGE)
-
-
-def test_the_terminal_speaks_the_language_of_its_environment(tree: Path) -> None:
-    program = (
-        "from facedown.core.text.translation import language_called, languages, preferred_language\n"
-        "from facedown.terminal.settings import language_of_terminal\n"
-        "from facedown.terminal.words import Words\n"
-        "print(languages())\n"
-        "print(language_called('sl'), preferred_language('sl-XX, ja;q=0.1'))\n"
-        "print(language_of_terminal(), Words('sl')('menu.title'))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"PYTHONPATH": str(tree), "LC_ALL": "sl_XX.UTF-8"},
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    first, named, second = done.stdout.splitlines()
-    offered = ("en", *sorted({*languages(), "sl"} - {"en"}))
-    assert first == str(offered)
-    assert named == f"{pseudo('English')} sl"
-    assert second == f"sl {pseudo('Facedown')}"
 
 
 def test_a_message_that_the_new_language_lacks_is_shown_in_english(tree: Path) -> None:
