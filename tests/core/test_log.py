@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import struct
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
-from facedown.core.errors import Unreadable
+from facedown.core.errors import NotVerified, Unreadable
 from facedown.core.links import leaf_of_log
 from facedown.core.merkle import Span, Subtree, consistency_path, inclusion_path, leaf_hash
 from facedown.proof.log import (
@@ -64,6 +67,10 @@ class Log:
         return LogProof(index, self.hashes(inclusion_path(index, size)), self.checkpoint(size).sign(PRIVATE))
 
 
+VECTORS: Final[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[1] / "vectors/log.json").read_text(encoding="utf-8")
+)
+"""Frozen: they are the protocol. Entry n is `table` with the id `Tn` and 32 times the byte n."""
 ENTRIES = [leaf_of_log("table", f"T{number}", bytes([number]) * 32) for number in range(13)]
 LOG = Log(ENTRIES)
 
@@ -177,3 +184,35 @@ def test_two_checkpoints_that_do_not_fit_together_are_a_fork() -> None:
             check_continued(old, new, path)
     with pytest.raises(LogForked):
         check_continued(LOG.checkpoint(5), Checkpoint("another", 13, LOG.checkpoint(13).root), path)
+
+
+# --- the vectors, which the browser's tests read as well -------------------------------------------------
+
+
+def is_proven(entry: int, text: str) -> bool:
+    """Whether a proof holds, signed by the log's key."""
+    try:
+        LogProof.read(text).check(ENTRIES[entry], KEY)
+    except (NotVerified, Unreadable):
+        return False
+    return True
+
+
+def is_continued(old: str, new: str, path: list[str]) -> bool:
+    try:
+        check_continued(read_checkpoint(old), read_checkpoint(new), [bytes.fromhex(each) for each in path])
+    except NotVerified:
+        return False
+    return True
+
+
+def test_proofs_hold_as_the_vectors_say() -> None:
+    assert (VECTORS["key"], VECTORS["witness"]) == (KEY.public.hex(), WITNESS.text(COSIGNED))
+    for each in VECTORS["proofs"]:
+        assert is_proven(each["entry"], each["proof"]) is each["holds"], each
+    for each in VECTORS["continued"]:
+        assert is_continued(each["old"], each["new"], each["path"]) is each["holds"], each
+    for each in VECTORS["cosigned"]:
+        assert (cosigned_at(each["note"], WITNESS) is not None) is each["holds"], each
+    for part in ("proofs", "continued", "cosigned"):
+        assert {each["holds"] for each in VECTORS[part]} == {True, False}
