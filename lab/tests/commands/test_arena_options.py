@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
@@ -40,14 +39,6 @@ def test_arrays_play_the_simulation_of_matches(here: Here) -> None:
     )
 
     assert json.loads(here(*asked, "--engine", "batch").out) == json.loads(here(*asked).out)
-
-
-def test_a_picture_of_an_arena_is_written(here: Here, tmp_path: Path) -> None:
-    ran = here(*SMALL, "--plot", str(tmp_path / "arena.svg"))
-
-    assert ran.status == 0, ran.err
-    written = (tmp_path / "arena.svg").read_text(encoding="utf-8")
-    assert [text for text in ("habit", "rating, ± 2 deviations") if f"<!-- {text} -->" not in written] == []
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "localhost:99999999999", "\udcff:80", "nowhere"])

@@ -1,4 +1,4 @@
-"""`facedown arena` with arrays, with Dask's workers, and with a picture."""
+"""`facedown arena` with arrays, and with Dask's workers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ ENGINE: Final[tuple[str, dict[str, Any]]] = (
     },
 )
 OPTIONS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
-    ("--plot", {"metavar": "FILE", "help": "draw the cross table and ratings (.svg, .png, .pdf)"}),
     ("--dask", {"metavar": "ADDRESS", "help": "play on the workers of a Dask scheduler"}),
     ENGINE,
 )
@@ -36,22 +34,19 @@ _ANSWER_S: Final = 10.0
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and print and draw the cross table; after Ctrl-C, that of the finished games."""
+    """Play, and print the cross table; after Ctrl-C, that of the finished games."""
     from facedown.cli.errors import Usage
     from facedown.cli.extras import is_installed  # slow to import, and `--help` needs none of these
     from facedown.commands.arena import is_one_bot, play_arena, print_standing, read_arena
     from facedown_lab.commands import simulate
     from facedown_lab.engine import choose_engine
     from facedown_lab.parts import missing_extra
-    from facedown_lab.plot import check_picture, draw_standing
 
     if is_one_bot(arguments):
-        if arguments.plot is not None or arguments.dask is not None:
-            raise Usage("--plot and --dask need two different bots or more")
+        if arguments.dask is not None:
+            raise Usage("--dask needs two different bots or more")
         return simulate.run(arguments)
     arena, seed_text = read_arena(arguments)
-    if arguments.plot is not None:
-        check_picture(arguments.plot)
     if arguments.dask is not None and not is_installed("distributed"):
         raise missing_extra("--dask needs", "dask")
     engine = choose_engine(
@@ -65,8 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
     )
     with _executor(arguments.dask) as executor:
         standing, stopped = play_arena(_arena_of(arena, engine), arguments, _player(engine, executor))
-    if arguments.plot is not None:
-        draw_standing(Path(arguments.plot), standing)
     for line in engine.in_words():
         print(line, file=sys.stderr)
     return print_standing(standing, seed_text, arguments, partial=stopped)
