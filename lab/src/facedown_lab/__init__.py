@@ -5,6 +5,7 @@
     facedown_lab.adapters        the games as environments of PettingZoo, Gymnasium and OpenSpiel
     facedown_lab.testing         whether the batch form of a game plays as its matches do
 
-With this package installed, `facedown` has the commands `exploit` and `train-expert`; `arena` and `simulate`
-play many games at once, and `arena` and `solve` draw pictures.
+    facedown_lab.games.davenport.learn    a program: the training of `expert`
+
+With this package installed, `facedown` has the command `exploit`, and `arena` plays many games at once.
 """

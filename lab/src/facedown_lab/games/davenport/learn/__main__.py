@@ -16,12 +16,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 import jax
 import numpy as np
 
-from facedown.core.errors import FacedownError, Unreadable
 from facedown.games.davenport.bots.network import Weights
 from facedown_lab.games.davenport.learn.measure import Asked, every_kind, measure
 from facedown_lab.games.davenport.learn.population import CAREFUL, FIELDS, PAST, SEATS, SIMPLE
@@ -179,13 +178,8 @@ def seats_of(text: str) -> tuple[float, ...]:
     return tuple(float(share) for share in shares)
 
 
-class _TrainingParser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise Unreadable(message)
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _TrainingParser(prog="python -m facedown_lab.games.davenport.learn", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m facedown_lab.games.davenport.learn", description=__doc__)
     parser.add_argument("--to", type=Path, required=True, help="the folder of checkpoints and results")
     parser.add_argument("--seed", type=int, default=1, help="everything is drawn from it")
     parser.add_argument(
@@ -216,7 +210,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except FacedownError as error:
-        sys.exit(f"facedown_lab.games.davenport.learn: {error}")
+    sys.exit(main())
