@@ -5,8 +5,6 @@ First all of them play the same picks and must come to the same score; only then
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import cycle
 from random import Random
 from typing import Any, Final
 
@@ -25,14 +23,13 @@ GAME: Final = registry.get("ecard")
 RULES: Final = GAME.rules.read("classic")
 NAMES: Final = ("Ann", "Bo")
 SCRIPTS: Final = 400
-"""The number of games that are checked, and played again and again if the picks are given."""
+"""The number of games that are checked."""
 
 OURS: Final = "Facedown, sealed seat by seat"
 WHOLE: Final = "Facedown, whole decisions"
 SPIEL: Final = "OpenSpiel, apply_actions"
 SPIEL_CHECKED: Final = "OpenSpiel, apply_actions_with_legality_checks"
 ZOO: Final = "PettingZoo, the mask read as cheaply as may be"
-ZOO_STEP: Final = "PettingZoo, step"
 ZOO_GUIDE: Final = "PettingZoo, action_space(agent).sample(mask)"
 
 
@@ -165,68 +162,6 @@ def scripts(seed: int) -> list[list[Joint]]:
 def _actions(joint: Joint) -> list[int]:
     """A decision as both rivals take it: they number the cards alike."""
     return [openspiel_ecard.CARDS.index(card or "") for card in joint]
-
-
-def given_games(written: list[list[Joint]]) -> dict[str, Play]:
-    """All contestants with picks that were chosen before: they neither list legal picks nor choose any."""
-    actions = [[_actions(joint) for joint in game] for game in written]
-    steps = [[dict(zip(AGENTS, joint, strict=True)) for joint in game] for game in actions]
-    return {
-        OURS: _ours_given(cycle(written)),
-        WHOLE: _ours_whole_given(cycle(written)),
-        SPIEL: _spiel_given(cycle(actions), "apply_actions"),
-        SPIEL_CHECKED: _spiel_given(cycle(actions), "apply_actions_with_legality_checks"),
-        ZOO_STEP: _zoo_given(cycle(steps)),
-    }
-
-
-def _ours_given(games: Iterator[list[Any]]) -> Play:
-    def play() -> int:
-        match = table()
-        for joint in next(games):
-            for wave in match.pending:
-                for seat in wave:
-                    match.seal(seat, joint[seat - 1])
-        return len(match.picks)
-
-    return play
-
-
-def _ours_whole_given(games: Iterator[list[Joint]]) -> Play:
-    def play() -> int:
-        match = table()
-        for joint in next(games):
-            match.decide(joint)
-        return len(match.picks)
-
-    return play
-
-
-def _spiel_given(games: Iterator[list[list[int]]], method: str) -> Play:
-    game = pyspiel.load_game("python_ecard")
-
-    def play() -> int:
-        state = game.new_initial_state()
-        apply = getattr(state, method)
-        actions = next(games)
-        for joint in actions:
-            apply(joint)
-        return len(actions)
-
-    return play
-
-
-def _zoo_given(games: Iterator[list[dict[str, int]]]) -> Play:
-    env = ECardEnv()
-
-    def play() -> int:
-        env.reset()
-        steps = next(games)
-        for actions in steps:
-            env.step(actions)
-        return len(steps)
-
-    return play
 
 
 def differences(written: list[list[Joint]]) -> list[str]:

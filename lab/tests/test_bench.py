@@ -18,7 +18,7 @@ from tests.patience import PATIENCE
 BENCH: Final = Path(__file__).parents[1] / "bench"
 RUNS: Final = {
     "batch.py --here --tables 2 --seconds 0.01 ecard": "ecard classic, 2 seats: JAX, observed ",
-    "engine.py --here --tiny": "the picks given beforehand",
+    "engine.py --here --tiny": "PettingZoo, action_space",
     "solve.py --here decisive(rounds=1,group=1,first=1)": "decisive(first=1,rounds=1,group=1)",
 }
 """Programs with small options, and what each report contains."""
