@@ -6,11 +6,10 @@ Whatever is handed in is checked as it plays: one sentence says what is wrong wi
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 from facedown.core.errors import FacedownError
-from facedown_lab.batch.form import Array, BatchPolicy, Draws, is_numpy
+from facedown_lab.batch.form import Array, BatchPolicy, Draws
 from facedown_lab.parts import part_of
 
 PolicyLike: TypeAlias = "str | BatchPolicy | Array | Callable[[Array, Array], Array]"
@@ -57,39 +56,21 @@ class ChancePolicy(BatchPolicy):
         self._chances = chances
 
     def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
-        import numpy as np
-
         xp = game.xp
-        seen, legal, due = _sight(game, seat)(state)
-        given = xp.asarray(self._chances(seen, legal))
+        legal, due = game.legal(state, seat), game.deciding(state, seat)
+        given = xp.asarray(self._chances(game.observe(state, seat), legal))
         if given.shape not in ((legal.shape[1],), legal.shape):
             wanted = f"{legal.shape[1]} chances, or {legal.shape[0]} rows of them"
             raise BadPolicy(
                 f"the policy of seat {seat + 1} gave an array of shape {given.shape}, not {wanted}"
             )
         chances = xp.broadcast_to(given, legal.shape)
-        rows = np.asarray(due)
-        _check(np, np.asarray(chances)[rows], np.asarray(legal)[rows], seat)
+        _check(xp, chances[due], legal[due], seat)
         upto = xp.cumsum(xp.where(legal, chances, 0), axis=1)
         unit = draws.unit(game.slots + seat, due)
         picked = (upto <= unit[:, None] * upto[:, -1:]).sum(axis=1)
         last = legal.shape[1] - 1 - xp.argmax(legal[:, ::-1], axis=1)
         return xp.minimum(picked, last).astype(xp.int32)
-
-
-@lru_cache(maxsize=16)
-def _sight(game: Any, seat: int) -> Callable[[Any], tuple[Array, Array, Array]]:
-    """What a seat sees of a state, what it may pick, and whether it has to."""
-
-    def look(state: Any) -> tuple[Array, Array, Array]:
-        return game.observe(state, seat), game.legal(state, seat), game.deciding(state, seat)
-
-    if is_numpy(game.xp):
-        return look
-    import jax
-
-    compiled: Callable[[Any], tuple[Array, Array, Array]] = jax.jit(look)
-    return compiled
 
 
 def _check(xp: Any, chances: Array, legal: Array, seat: int) -> None:

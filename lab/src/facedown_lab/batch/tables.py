@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
@@ -10,8 +11,8 @@ from facedown.core import registry
 from facedown.core.errors import Unsupported
 from facedown.core.match import check_seats
 from facedown_lab.batch.draws import CounterDraws
-from facedown_lab.batch.form import Array, BatchGame, BatchPolicy, Draws, Namespace, Picks, is_numpy
-from facedown_lab.batch.games import FinishedGames, play_compiled, play_whole
+from facedown_lab.batch.form import Array, BatchGame, Draws, Namespace, Picks, is_numpy
+from facedown_lab.batch.games import play_whole
 from facedown_lab.batch.policies import PolicyLike, read_policy
 from facedown_lab.parts import missing_extra, part_of
 
@@ -103,32 +104,23 @@ class GameShares(NamedTuple):
 def play_games(
     tables: BatchTables, policies: Sequence[PolicyLike], games: int, seed: int = 0, at_once: int = _AT_ONCE
 ) -> GameShares:
-    """That many whole games, a policy on each seat: the same result for the same seed."""
+    """That many whole games, a policy on each seat (NumPy only): the same result for the same seed."""
     game = tables.game
     if len(policies) != game.seats:
         raise Unsupported(f"{len(policies)} policies for {game.seats} seats: each seat needs one")
+    if not is_numpy(game.xp):
+        raise Unsupported("whole games are played in arrays of NumPy; steps are compiled by JAX")
     machines = [read_policy(tables.name, policy) for policy in policies]
     wins = [0] * (game.seats + 1)
     picks = 0
     for first in range(0, games, at_once):
-        found = _play_numbers(
-            game, machines, range(first, min(first + at_once, games)), seed, min(at_once, games)
-        )
+        found = play_whole(game, machines, min(at_once, games - first), partial(_draws, game, seed, first))
         picks += found.picks
         for seat in range(game.seats + 1):
             wins[seat] += int((found.winner == seat).sum())
     return GameShares(games, tuple(wins[1:]), wins[0], picks)
 
 
-def _play_numbers(
-    game: BatchGame, machines: Sequence[BatchPolicy], numbers: range, seed: int, tables: int
-) -> FinishedGames:
-    """The games with these numbers, by draws of their own: the same however games are put together."""
-    if not is_numpy(game.xp):
-        return play_compiled(game, machines, len(numbers), seed, numbers.start, tables)
-    return play_whole(
-        game,
-        machines,
-        len(numbers),
-        lambda step, rows: CounterDraws(game.xp, seed, step, rows + numbers.start),
-    )
+def _draws(game: BatchGame, seed: int, first: int, step: int, rows: Array) -> Draws:
+    """Those of the games with these numbers: the same however games are put together."""
+    return CounterDraws(game.xp, seed, step, rows + first)

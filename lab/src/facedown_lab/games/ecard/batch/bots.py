@@ -14,7 +14,7 @@ from facedown.games.ecard.bots.house import CharacterTurn, Past
 from facedown.games.ecard.bots.people import RESULTS
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED
-from facedown_lab.batch.form import Array, BatchPolicy, Draws, at_tables, is_numpy
+from facedown_lab.batch.form import Array, BatchPolicy, Draws, at_tables
 from facedown_lab.games.ecard.batch.simulator import (
     CHOICES,
     CITIZEN_PLACE,
@@ -96,7 +96,7 @@ def _last_result(game: Any, state: ECardTables, seat: int) -> Array:
 
 
 class BatchMachine(BatchPolicy):
-    """A machine that goes by a `CharacterTurn`; one number is drawn for a pick."""
+    """A machine that goes by a `CharacterTurn`; one number is drawn for a pick (NumPy only)."""
 
     exact = True
 
@@ -124,9 +124,6 @@ class BatchMachine(BatchPolicy):
         cards = card_picks(game, state, seat, ~citizen)
         if not game.named:
             return cards
-        if not is_numpy(xp):
-            stake = _drawn_stake(xp, unit, self._stakes(game, state, seat), game.most(state, seat))
-            return xp.where(names, stake + (STAKE_PLACE - 1), cards)
         rows = xp.flatnonzero(names)
         if len(rows):
             part = at_tables(state, rows)
@@ -143,10 +140,10 @@ class BatchMachine(BatchPolicy):
         xp = game.xp
         place = self._place(game, state, memory, seat)
         known = _chances(self._policy)
-        never = xp.asarray(known.never)[place]
+        never = known.never[place]
         if not known.by_solution:
             return never
-        always = xp.asarray(known.always)[place]
+        always = known.always[place]
         usual = usual_special(game, state, seat)
         return xp.where(never == always, never, always * usual + never * (1.0 - usual))
 
@@ -172,7 +169,7 @@ class BatchMachine(BatchPolicy):
         """How likely each stake is, from 1: an array each."""
         if self._policy.stakes is None:
             return usual_stakes(game, state, seat)
-        chances = game.xp.asarray(_stake_chances(self._policy, game.most_stake))
+        chances = _stake_chances(self._policy, game.most_stake)
         rows = chances[game.most(state, seat), _last_result(game, state, seat)]
         return [rows[:, stake] for stake in range(game.most_stake)]
 

@@ -1,19 +1,18 @@
 """The exact solution of E-Card as arrays: how likely one seat's special card is in it, and each stake.
 
-Rounds are solved as games come to them (NumPy), or all of them at once (JAX, which looks nothing up later).
-The numbers are those of `bots.worth`, to the last bit.
+Rounds are solved as games come to them (NumPy only). The numbers are those of `bots.worth`, to the last bit.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 from facedown.games.ecard.bots.worth import round_worth, stakes_in_equilibrium
 from facedown.games.ecard.encoding import most_stake
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve.course import Course, Spot, spots
-from facedown_lab.batch.form import Array, Namespace, is_numpy
+from facedown.games.ecard.solve.course import Course, Spot
+from facedown_lab.batch.form import Array, Namespace
 from facedown_lab.games.ecard.batch.simulator import CHOICES, ECardTables
 
 _EXTRA: Final = 2
@@ -42,25 +41,8 @@ class SolvedRounds:
         return (place * self.most_stake + xp.maximum(stake, 1) - 1) * 2 + first
 
     def look_up(self, xp: Namespace, places: Array) -> Array:
-        if is_numpy(xp):
-            found, which = xp.unique(places, return_inverse=True)
-            return xp.asarray([self._row(place) for place in found.tolist()])[which]
-        known, rows = self._whole
-        return xp.asarray(rows)[xp.searchsorted(xp.asarray(known), places)]
-
-    @cached_property
-    def _whole(self) -> tuple[list[int], list[list[float]]]:
-        """Every round that can occur, by its number."""
-        import numpy as np
-
-        known = sorted(
-            int(self.place(np, spot.round, spot.lead, stake, first))
-            for here in spots(self.course)
-            for spot in here
-            for stake in self.course.stakes(spot)
-            for first in (0, 1)
-        )
-        return known, [self._row(place) for place in known]
+        found, which = xp.unique(places, return_inverse=True)
+        return xp.asarray([self._row(place) for place in found.tolist()])[which]
 
     def _row(self, place: int) -> list[float]:
         row = self._rows.get(place)
