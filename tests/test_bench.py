@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bench.server_rivals.capacity import Lap, Search
 from tests import postgresql
 from tests.few import few
 from tests.needs import without
@@ -102,43 +101,6 @@ def test_every_program_is_run() -> None:
     run = {each.program for each in RUNS}
     assert programs == run | INSIDE_OTHERS.keys()
     assert run >= set(INSIDE_OTHERS.values())
-
-
-def _search(carries: int, load_core_used: float = 0.5, others: float = 0.0) -> Search:
-    """A finished search at a server that carries this number of tables of two."""
-
-    def play(tables: int) -> Lap:
-        p99 = 5.0 if tables <= carries else 500.0
-        return {
-            "ack_p99_ms": p99,
-            "load_core_used": load_core_used if tables > carries else 0.5,
-            "refused": 0,
-            "others_on_core": others,
-        }
-
-    search = Search(per_table=2, first=48, most=2000)
-    while search.next is not None:
-        search.run(play)
-    return search
-
-
-def test_the_search_for_the_capacity_comes_close() -> None:
-    for carries in (48, 57, 300, 1999):
-        found = _search(carries).result()
-        assert carries / 1.2 <= found["people"] / 2 <= carries
-        assert not found["at_least"]
-
-
-def test_the_capacity_is_at_least_what_a_busy_machine_could_try() -> None:
-    assert _search(300, load_core_used=0.99).result()["at_least"]
-    assert _search(300, others=0.5).result()["at_least"]
-    everybody = _search(5000).result()
-    assert (everybody["people"], everybody["at_least"]) == (4000, True)
-
-
-def test_a_server_that_carries_nobody_is_tried_twice() -> None:
-    found = _search(10).result()
-    assert (found["people"], len(found["laps"])) == (0, 2)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,6 @@ from facedown.core.chance import (
     mac,
     pick_commitment,
     seed_commitment,
-    seed_of,
     table_key,
     take,
 )
@@ -105,11 +104,6 @@ def test_parts_are_framed_so_that_no_two_lists_of_them_are_the_same_bytes() -> N
     assert digest("ta", b"b") != digest("t", b"ab")
     assert mac(b"k", "t", b"ab") != mac(b"k", "t", b"a", b"b")
     assert mac(b"k", "t", b"ab") != mac(b"l", "t", b"ab")
-
-
-@given(st.text(max_size=5), st.text(max_size=5))
-def test_different_texts_are_different_seeds(one: str, other: str) -> None:
-    assert (seed_of(one) == seed_of(other)) is (one == other)
 
 
 def test_a_pick_commitment_fits_nothing_else() -> None:
@@ -296,10 +290,6 @@ def test_exact_follows_branches_of_different_length() -> None:
     assert outcomes["T"] == Fraction(1, 2)
     assert outcomes["H6"] == Fraction(1, 12)
     assert len(outcomes) == 7
-
-
-def test_exact_without_chance_is_certain() -> None:
-    assert list(Exact.outcomes(lambda chance: "sure")) == [(Fraction(1), "sure")]
 
 
 def test_exact_deals_a_game_in_all_ways() -> None:

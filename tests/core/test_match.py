@@ -219,22 +219,11 @@ def test_there_is_no_view_for_a_seat_that_is_not_at_the_table(viewer: int) -> No
         highest().view(viewer)
 
 
-@pytest.mark.parametrize("seat", [-1, 0, 3])
-def test_a_seat_that_is_not_there_has_no_legal_picks(seat: int) -> None:
-    assert highest().legal(seat) == ()
-    assert ecard().legal(seat) == ()
-
-
 @pytest.mark.parametrize(("count", "least", "most", "say"), [(0, 2, 3, "2 to 3"), (4, 2, 3, "2 to 3")])
 def test_a_number_of_seats_that_is_not_played_is_refused(count: int, least: int, most: int, say: str) -> None:
     with pytest.raises(IllegalSeats, match=f"Highest is played with {say} seats, not {count}") as refused:
         check_seats(GAME, count)
     assert (refused.value.code, refused.value.text) == ("illegal_seats", str(count))
-
-
-def test_a_game_for_two_refuses_three_seats() -> None:
-    with pytest.raises(IllegalSeats, match="E-Card is played with 2 seats, not 3"):
-        Match(registry.get("ecard"), registry.get("ecard").rules.of(), ("Ann", "Bo", "Cy"), Scripted([]))
 
 
 def test_a_running_game_has_a_record_without_result() -> None:

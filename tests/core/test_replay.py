@@ -134,16 +134,6 @@ def test_a_card_that_the_seed_does_not_deal_is_named() -> None:
     assert_refused(replace(DAVENPORT, chance=chance), NotVerified, say)
 
 
-def test_another_seed_is_named_by_the_first_card_it_does_not_deal() -> None:
-    assert_refused(
-        replace(DAVENPORT, seed="00" * 32), NotVerified, "chance entry 1 is .*, but the seed deals"
-    )
-
-
-def test_another_game_id_is_another_deal() -> None:
-    assert_refused(replace(DAVENPORT, id="1"), NotVerified, "chance entry 1 is .*, but the seed deals")
-
-
 @pytest.mark.parametrize(
     ("claim", "say"),
     [

@@ -168,12 +168,6 @@ def test_a_rule_set_built_by_hand_reports_its_problems() -> None:
     assert str(problem) == "number=70 is not allowed: number must be a whole number from 1 to 9"
 
 
-def test_reading_many_texts_keeps_reading() -> None:
-    """Parsed texts are cached up to a limit; beyond it they are parsed again."""
-    texts = [f"plain({' ' * spaces}number=4)" for spaces in range(1500)]
-    assert {str(Sample.read(text)) for text in texts} == {"plain(number=4)"}
-
-
 # --- options as data -------------------------------------------------------------------------------------
 
 
