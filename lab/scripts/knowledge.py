@@ -1,10 +1,10 @@
-"""The pages of what is known (`docs/knowledge.md`, and one of each game), from the solver and measurements.
+"""The page of what is known (`docs/knowledge.md`), from the solver and measurements.
 
-    python -m lab.scripts.knowledge             write pages, pictures and data: solved again, old measurements
+    python -m lab.scripts.knowledge             write page and pictures: solved again, old measurements
     python -m lab.scripts.knowledge --check     fail where one of them is not what this makes
     python -m lab.scripts.knowledge --measure missing    first play games that are not kept (or `all` again)
 
-Nothing on the pages is typed in: sentences are here, every number comes from the solver or from
+Nothing on the page is typed in: sentences are here, every number comes from the solver or from
 `docs/measured.json`, which holds the command, the machine and the date of every measurement.
 """
 
@@ -22,7 +22,6 @@ from facedown.core import registry
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Solution, Spot, solve
-from lab.scripts.knowledge_attacks import attack_pictures
 from lab.scripts.knowledge_measured import (
     MEASURED,
     ROOT,
@@ -38,7 +37,6 @@ from lab.scripts.knowledge_measured import (
     table,
 )
 from lab.scripts.knowledge_plots import Line, line_plot
-from lab.scripts.knowledge_reference import references
 
 DOCS: Final = ROOT / "docs"
 PAGE: Final = DOCS / "knowledge.md"
@@ -119,6 +117,40 @@ def prices() -> str:
         for name in ("classic", "short")
     ]
     return table(("a Slave win pays", *map(str, asked)), rows)
+
+
+READINGS: Final = (
+    ("E6", "classic", "classic(plays=1)"),
+    ("E6", "classic", "classic(plays=2)"),
+    ("E6", "classic", "classic(plays=4)"),
+    ("E6", "classic", "classic(plays=5)"),
+    ("E7", "classic", "classic(placing=together)"),
+    ("E10", "classic", "classic(slave_pays=1)"),
+    ("E11", "classic", "classic(victory=rounds)"),
+    ("E12", "classic", "classic(tie=extra)"),
+    ("E12", "classic", "classic(tie=pair)"),
+    ("E10", "decisive", "decisive(slave_pays=5)"),
+    ("E11", "decisive", "decisive(slave_pays=5,victory=winnings)"),
+    ("E12", "decisive", "decisive(tie=draw)"),
+    ("E12", "decisive", "decisive(tie=pair)"),
+)
+"""What people read differently: the rule, a preset, and the other reading."""
+
+
+def readings() -> str:
+    """Every disputed reading, solved, beside the preset that it differs from."""
+    rows = []
+    for rule, preset, text in READINGS:
+        usual, other = (solve(ECardRules.read(each)) for each in (preset, text))
+        rows.append(
+            (
+                rule,
+                f"`{text}`",
+                *(percent(float(each)) for each in (other.value, other.draw)),
+                percent(float(usual.value)),
+            )
+        )
+    return table(("rule", "this reading", "value", "drawn", "value of the preset"), rows)
 
 
 def leads(solution: Solution) -> str:
@@ -204,7 +236,6 @@ def pictures(kept: dict[str, Any]) -> dict[str, str]:
     return {
         **safety_pictures(kept),
         "knowledge-exchange.svg": exchange_picture(kept),
-        **attack_pictures(),
         "knowledge-leads.svg": lead_picture(solve(ECardRules.of("classic"))),
         "knowledge-rounds.svg": round_picture(),
     }
@@ -272,6 +303,12 @@ At an equal score the value moves with the sides that are still to come:
 
 ![Value at an equal score](pictures/knowledge-rounds.svg)
 
+### Readings that people dispute
+
+Each differs from a preset in one point, and is solved like it. Who places first (E7) changes nothing at all.
+
+{readings}
+
 ## {ecard}, measured
 
 Machines against each other: games won, a draw counting half. The exact solution cannot be beaten in
@@ -301,8 +338,8 @@ data-biased response (Johanson and Bowling, 2009), trusts these counts the more 
 
 {safety_plots}
 
-{safety_command}; all points are in [ecard-safety.csv](data/ecard-safety.csv). Safe subgame search was not
-computed: these games are small enough to do without.
+{safety_command}; all points are in `docs/measured.json`. Safe subgame search was not computed: these games
+are small enough to do without.
 
 ## {davenport}, measured
 
@@ -360,6 +397,19 @@ won that were [trained against it alone](expert.md#what-a-best-response-gains), 
 - Exact: fractions where they stay small; elsewhere decimals with as many digits as it takes to tell all
   states apart that differ, and a residue modulo a prime that tells which of them are equal. No tolerance
   decides anything.
+- A round of {ecard} is a choice of times: each side decides at which play its special card comes, if at all.
+  If both come together the Slave wins; if one comes alone, the Emperor side; if neither, the round is not
+  won. With the worth of these three ends given, the round has a closed form: at each play, the chance at
+  which the other side gains nothing by choosing (`games/ecard/solve/round.py`).
+- The game goes from the last round to the first: the worth of an end is the value of the state after it
+  (`backward.py`). Only the lead counts, or the purses. Pairs of extra rounds are a quadratic equation.
+- The proof is independent: best responses of both seats against the mixes (`best_response.py`), and CFR+
+  and the sequence form on the game laid out whole, for short games (`tests/solve`).
+- Small decks (`lab/scripts/decks.py`): where two picks meet and may end the game, the matrix of the sequence
+  form has an entry: the chance of the cards times what is won (Koller, Megiddo and von Stengel, 1996). CFR+
+  (Tammelin, 2014) plays both seats in turn, with linear weights; the average is the solution. A machine is
+  asked in every situation that its own picks lead to. Tests compare all this with the whole tree of the real
+  game.
 - Measured: every pairing plays the number of games in its command, the seats changing; after ± stands half
   of the 95 % interval. The same seed gives the same games on any machine; runs of 1,000 games and more are
   played as arrays, in which `careful`, `steady` and `expert` may round differently from one machine to the
@@ -385,6 +435,7 @@ def page(kept: dict[str, Any]) -> str:
         prices=prices(),
         classic=classic.rules,
         leads=leads(classic),
+        readings=readings(),
         ecard_measured="\n\n".join((*measured("ecard", kept), *measured("ecard_decisive", kept))),
         davenport_measured="\n\n".join((*measured("davenport", kept), *measured("davenport_aces", kept))),
         duels=duels(kept),
@@ -411,11 +462,8 @@ def keep_figures_together(text: str) -> str:
 
 def made(kept: dict[str, Any]) -> dict[Path, str]:
     """Every file that this command makes."""
-    files = {PAGE: page(kept), **references(kept, values())}
-    files = {
-        path: keep_figures_together(text) if path.suffix == ".md" else text for path, text in files.items()
-    }
-    return {**files, **{PICTURES / name: text for name, text in pictures(kept).items()}}
+    drawn = {PICTURES / name: text for name, text in pictures(kept).items()}
+    return {PAGE: keep_figures_together(page(kept)), **drawn}
 
 
 def main() -> int:

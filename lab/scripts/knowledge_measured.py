@@ -120,10 +120,7 @@ def read_measured() -> dict[str, Any]:
 
 def measured(name: str, kept: dict[str, Any]) -> Iterator[str]:
     """One measurement: its table, and where it comes from."""
-    one = kept.get(name)
-    if one is None:
-        yield "Not measured yet: `python -m lab.scripts.knowledge --measure missing` does."
-        return
+    one = kept[name]
     yield cross_table(one["result"])
     yield f"`{one['command']}`, {one['date']}, on {one['machine']}."
 

@@ -1,4 +1,4 @@
-"""Plots as SVG, the same bytes for the same numbers: for the page of what is known, and that of `expert`."""
+"""Plots as SVG, the same bytes for the same numbers, for the page of what is known."""
 
 from __future__ import annotations
 
@@ -66,50 +66,6 @@ def line_plot(title: str, lines: Sequence[Line], across: str, up: str) -> str:
     middle = (_LEFT + _WIDE - _RIGHT) / 2
     parts.append(f'<text x="{middle:g}" y="{_HIGH - 8}" text-anchor="middle">{escape(across)}</text>')
     parts.append(f'<text x="{_LEFT - 8}" y="{_TOP - 10}" text-anchor="end">{escape(up)}</text></svg>')
-    return "\n".join(parts) + "\n"
-
-
-class NamedPoint(NamedTuple):
-    """One point of a plot, with its name beside it."""
-
-    name: str
-    across: float
-    up: float
-    filled: bool
-
-
-def point_plot(title: str, points: Sequence[NamedPoint], across: str, up: str) -> str:
-    """Points by two measures, each with its name."""
-    wide, tall = _WIDE - 2 * _LEFT, _HIGH - _TOP - _BOTTOM
-    xs, ys = [point.across for point in points], [point.up for point in points]
-    left, right, low, high = min(xs) - 1.2, max(xs) + 2.5, min(ys) - 0.5, max(ys) + 0.8
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return _LEFT + (x - left) / (right - left) * wide, _TOP + (high - y) / (high - low) * tall
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {_HIGH}" role="img">',
-        f"<title>{escape(title)}</title><style>{_STYLE}.filled{{fill:currentColor}}</style>",
-        f'<text x="{_LEFT}" y="22">{escape(title)}</text>',
-    ]
-    for tick in _ticks(low, high):
-        _, y = at(left, tick)
-        parts.append(f'<line class="grid" x1="{_LEFT}" x2="{_LEFT + wide}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>')
-    for tick in _ticks(left, right):
-        x, _ = at(tick, low)
-        parts.append(f'<text x="{x:.1f}" y="{_HIGH - _BOTTOM + 20}" text-anchor="middle">{tick:g}</text>')
-    for point in points:
-        x, y = at(point.across, point.up)
-        mark = ' class="filled"' if point.filled else ""
-        ring = f"M{x - 4:.1f} {y:.1f}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0"
-        parts.append(f'<path{mark} d="{ring}"/>')
-        near = [each for each in points if abs(each.up - point.up) < 0.05 * (high - low)]
-        crowded = any(0 < each.across - point.across < 0.2 * (right - left) for each in near)
-        side = f'x="{x - 8:.1f}" text-anchor="end"' if crowded else f'x="{x + 8:.1f}"'
-        parts.append(f'<text {side} y="{y + 4:.1f}">{escape(point.name)}</text>')
-    parts.append(f'<text x="{_LEFT + wide}" y="{_HIGH - 8}" text-anchor="end">{escape(across)}</text>')
-    parts.append(f'<text x="{_LEFT - 40}" y="{_TOP - 4}">{escape(up)}</text></svg>')
     return "\n".join(parts) + "\n"
 
 

@@ -6,13 +6,12 @@ import re
 
 from lab.scripts.knowledge import PAGE, PICTURES, made
 from lab.scripts.knowledge_measured import COMMANDS, command_of, cross_table, read_measured
-from lab.scripts.knowledge_reference import DATA
 
 
 def test_the_page_and_its_pictures_are_what_the_command_makes() -> None:
     files = made(read_measured())
 
-    assert {path.parent for path in files} == {PAGE.parent, PICTURES, DATA}
+    assert {path.parent for path in files} == {PAGE.parent, PICTURES}
     stale = [path.name for path, text in files.items() if path.read_text(encoding="utf-8") != text]
     assert stale == [], "python -m lab.scripts.knowledge rewrites them"
 
