@@ -154,7 +154,6 @@ class MyRandom(RandomECard):
         ({"records": True}, "arrays keep no records"),
         ({"memory": 2}, "arrays play each game alone"),
         ({"bots": ("tests.sim.faulty:Raises",)}, "has no batch form; those of ecard that have: uniform"),
-        ({"asked": "quick"}, "there is no engine 'quick': auto, match, batch"),
     ],
 )
 def test_an_engine_that_cannot_play_names_the_reason(others: dict[str, object], sentence: str) -> None:

@@ -18,13 +18,12 @@ from facedown.sim.statistics import GameStatistics
 from facedown_lab.batch.draws import MatchStreams, StreamDraws
 from facedown_lab.batch.form import BatchGame
 from facedown_lab.batch.games import FinishedGames, play_whole
-from facedown_lab.batch.policies import read_policy
+from facedown_lab.batch.policies import policies_of, read_policy
 from facedown_lab.parts import part_of
 
 AUTO: Final = "auto"
 MATCH: Final = "match"
 BATCH: Final = "batch"
-ENGINES: Final = (AUTO, MATCH, BATCH)
 
 _WORTH_IT: Final = 1000
 """The fewest games for which arrays are chosen automatically: fewer finish before NumPy is imported."""
@@ -65,8 +64,6 @@ def choose_engine(
     lineup: Lineup,
 ) -> Engine:
     """The engine for games between these bots; raises `Unsupported` if arrays cannot play what was asked."""
-    if asked not in ENGINES:
-        raise Unsupported(f"there is no engine {asked[:40]!r}: {', '.join(ENGINES)}", text=asked)
     if asked == MATCH or (asked == AUTO and games < _WORTH_IT):
         return MATCHES
     names = tuple(dict.fromkeys(bots))
@@ -75,7 +72,7 @@ def choose_engine(
         if asked == AUTO:
             return MATCHES
         raise obstacle
-    policies = _policies(game)
+    policies = policies_of(game)
     return Engine(BATCH, tuple(name for name in names if not policies[name].exact))
 
 
@@ -88,17 +85,11 @@ def _obstacle(
         return Unsupported("arrays play each game alone: leave the engine away, or the memory")
     if lineup.own_game is not None or part_of(game, "batch") is None:
         return Unsupported(f"{game} has no batch form: leave the engine away")
-    known = _policies(game)
+    known = policies_of(game)
     for name in names:
         if name not in known or not _is_shipped(lineup.factory(game, name)):
             return Unsupported(f"{name} has no batch form; those of {game} that have: {', '.join(known)}")
     return None
-
-
-def _policies(game: str) -> dict[str, Any]:
-    part = part_of(game, "batch")
-    found: dict[str, Any] = {} if part is None else part.POLICIES
-    return found
 
 
 def _is_shipped(factory: object) -> bool:

@@ -118,8 +118,6 @@ def _same_tables(
     winners, payoffs, over = many.winner(state), many.payoffs(state), many.over(state)
     for place in places:
         match = matches[place]
-        if match is None:
-            continue
         outcome = match.outcome
         assert (outcome is not None) == bool(over[place]), (
             f"table {place}: over {over[place]}, match: {outcome}"

@@ -11,7 +11,7 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.errors import Unsupported
-from facedown_lab.batch import BadPolicy, CounterDraws, GivenDraws, play_games, simulator
+from facedown_lab.batch import BadPolicy, CounterDraws, play_games, simulator
 from facedown_lab.batch.policies import read_policy
 from facedown_lab.parts import part_of
 from facedown_lab.testing import compare
@@ -123,15 +123,6 @@ def test_arrays_of_a_library_that_is_not_there_name_the_extra(monkeypatch: pytes
         simulator("ecard", xp="jax")
     with pytest.raises(Unsupported, match="there are arrays of numpy and jax, not of 'torch'"):
         simulator("ecard", xp="torch")
-
-
-def test_given_words_are_the_draws() -> None:
-    tables = simulator("ecard", "decisive")
-    words = np.asarray([[0], [0x7FFFFFFF], [0x80000000], [0xFFFFFFFF]], dtype=np.uint32)
-
-    state = tables.init(4, draws=GivenDraws(words))
-
-    assert state.opening.tolist() == [0, 0, 1, 1]
 
 
 def test_the_counter_draws_every_card_equally_often() -> None:

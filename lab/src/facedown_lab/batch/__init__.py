@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from facedown_lab.batch.draws import CounterDraws, GivenDraws
+from facedown_lab.batch.draws import CounterDraws
 from facedown_lab.batch.policies import BadPolicy
 from facedown_lab.batch.tables import BatchTables, GameShares, play_games, simulator
 
@@ -11,7 +11,6 @@ __all__ = [
     "BatchTables",
     "CounterDraws",
     "GameShares",
-    "GivenDraws",
     "play_games",
     "simulator",
 ]

@@ -1,6 +1,6 @@
-"""The draws of many tables: from a seed by a counter, from given words, or from the streams of real games.
+"""The draws of many tables: from a seed by a counter, or from the streams of real games.
 
-All three answer `below` for a slot: which card of a stock comes up. The counter's words are the same in
+Both answer `below` for a slot: which card of a stock comes up. The counter's words are the same in
 NumPy and JAX, and cost no memory: they are computed where they are needed.
 """
 
@@ -20,23 +20,6 @@ _IN_BLOCK: Final = 4
 """Words in a block of a match's stream."""
 _FINE: Final = 1 << 53
 """As many different numbers from 0 to 1 as a float can tell apart."""
-
-
-class GivenDraws:
-    """Draws from given 32-bit words: tables by slots."""
-
-    def __init__(self, words: Array) -> None:
-        self._words = words
-
-    def below(self, slot: Any, count: Array, used: Array) -> Array:
-        return index_below(self._words[:, slot], count)
-
-    def unit(self, slot: int, used: Array) -> Array:
-        """The part of 2^32 that the slot's word is."""
-        return (self._words[:, slot] >> 8).astype("float32") * 2.0**-24
-
-    def at(self, tables: Array) -> Draws:
-        return GivenDraws(self._words[tables])
 
 
 class CounterDraws:

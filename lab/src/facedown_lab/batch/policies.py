@@ -22,11 +22,17 @@ class BadPolicy(FacedownError):
     code = "bad_policy"
 
 
+def policies_of(game: str) -> dict[str, BatchPolicy]:
+    """Every machine of a game that has a batch form, by name."""
+    part = part_of(game, "batch")
+    found: dict[str, BatchPolicy] = {} if part is None else part.POLICIES
+    return found
+
+
 def read_policy(game: str, policy: PolicyLike) -> BatchPolicy:
     """The policy as a machine at many tables; raises `BadPolicy`."""
     if isinstance(policy, str):
-        part = part_of(game, "batch")
-        known: dict[str, BatchPolicy] = {} if part is None else part.POLICIES
+        known = policies_of(game)
         if policy not in known:
             names = ", ".join(known) or "none"
             raise BadPolicy(

@@ -38,14 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.cli.errors import Usage
     from facedown.cli.extras import is_installed  # slow to import, and `--help` needs none of these
     from facedown.commands.arena import is_one_bot, play_arena, print_standing, read_arena
-    from facedown_lab.commands import simulate
     from facedown_lab.engine import choose_engine
     from facedown_lab.parts import missing_extra
 
     if is_one_bot(arguments):
         if arguments.dask is not None:
             raise Usage("--dask needs two different bots or more")
-        return simulate.run(arguments)
+        return _simulate(arguments)
     arena, seed_text = read_arena(arguments)
     if arguments.dask is not None and not is_installed("distributed"):
         raise missing_extra("--dask needs", "dask")
@@ -63,6 +62,24 @@ def run(arguments: argparse.Namespace) -> int:
     for line in engine.in_words():
         print(line, file=sys.stderr)
     return print_standing(standing, seed_text, arguments, partial=stopped)
+
+
+def _simulate(arguments: argparse.Namespace) -> int:
+    """Games of one bot: their statistics; after Ctrl-C, those of the finished games."""
+    from facedown.commands.simulate import read_plan, show_simulation
+    from facedown.sim.simulate import simulate
+    from facedown_lab.arrays import simulate_arrays
+    from facedown_lab.engine import MATCHES, choose_engine
+
+    plan, seed_text = read_plan(arguments)
+    engine = choose_engine(
+        arguments.engine, plan.game, plan.seated, plan.games, records=plan.records, lineup=plan.lineup
+    )
+    player = simulate if engine == MATCHES else simulate_arrays
+    status = show_simulation(plan, seed_text, arguments, player)
+    for line in engine.in_words():
+        print(line, file=sys.stderr)
+    return status
 
 
 def _arena_of(arena: Arena, engine: Engine) -> Arena:
