@@ -1,4 +1,5 @@
-// Preact with its hooks and signals, `html` for markup without a build step, `onValue` for fields, and `memo`.
+// Preact with its hooks and signals, `html` for markup without a build step, `onValue` and `onSubmit` for
+// forms, and `memo`.
 
 import htm from "htm";
 import { h } from "preact";
@@ -16,6 +17,13 @@ export const onValue =
   (handle) =>
   ({ currentTarget }) =>
     handle(currentTarget.value);
+
+/** Handler of a form that is sent by a script: the page stays. @param {() => unknown} send
+ * @returns {(event: Event) => void} */
+export const onSubmit = (send) => (event) => {
+  event.preventDefault();
+  send();
+};
 
 /** @param {Record<string, unknown>} a @param {Record<string, unknown>} b */
 const same = (a, b) =>

@@ -1,10 +1,11 @@
 // A recovery code that is shown once: on a slip of paper, to be copied, printed or saved, and two groups of it asked
 // back. It is never in an address, a title or an announcement.
 
-import { html, onValue, signal, useState } from "../html.js";
+import { html, onSubmit, signal, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
 import { askForSession, renewSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
+import { TextField, VERBATIM } from "../parts/fields.js";
 import { useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { saveFile, useCopy } from "../parts/sharing.js";
@@ -91,36 +92,28 @@ function AskedBack({ asked, why, done }) {
     }
     done();
   });
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    confirm.run();
-  };
-  return html`<form class="asked-back" onSubmit=${submit}>
+  return html`<form class="asked-back" onSubmit=${onSubmit(confirm.run)}>
     <h2>${say("code.asked")}</h2>
     <div class="asked-fields">
       ${asked.map(
-        (number, place) => html`<label key=${number}>
-          <span>${say(`code.group.${number}`)}</span>
-          <input
-            type="text"
-            class="code-field"
-            autocomplete="off"
-            autocapitalize="characters"
-            spellcheck=${false}
-            maxlength="64"
-            required
-            aria-invalid=${confirm.error ? "true" : undefined}
-            value=${typed[place]}
-            onInput=${onValue((text) => setTyped(typed.with(place, text)))}
-          />
-        </label>`,
+        (number, place) => html`<${TextField}
+          ...${CODE}
+          key=${number}
+          label=${say(`code.group.${number}`)}
+          value=${typed[place]}
+          change=${(/** @type {string} */ text) => setTyped(typed.with(place, text))}
+          maxlength="64"
+          aria-invalid=${confirm.error ? "true" : undefined}
+        />`,
       )}
       <button class="button first" disabled=${confirm.busy}>${say(`code.confirm.${why}`)}</button>
     </div>
     <${ErrorNotice} error=${confirm.error} />
   </form>`;
 }
+
+/** Attributes of a field for a code. */
+export const CODE = { ...VERBATIM, class: "code-field", autocapitalize: "characters", required: true };
 
 const GROUP = 4;
 const WHOLE = 32;

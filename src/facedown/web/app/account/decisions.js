@@ -1,6 +1,6 @@
 // What moderators decided about the reader: what follows, until when, why, by which words; and one answer.
 
-import { html, useState } from "../html.js";
+import { html, onSubmit, onValue, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
@@ -51,13 +51,9 @@ function Answer({ number, again }) {
     await ask("POST", `/people/me/cases/${number}/answer`, { text });
     again();
   });
-  return html`<form class="decision-answer" onSubmit=${(/** @type {Event} */ event) => {
-    event.preventDefault();
-    work.run();
-  }}>
+  return html`<form class="decision-answer" onSubmit=${onSubmit(work.run)}>
     <label>${say("case.answer")}
-      <textarea maxlength="1000" rows="3" required value=${text}
-        onInput=${(/** @type {any} */ event) => setText(event.target.value)}></textarea></label>
+      <textarea maxlength="1000" rows="3" required value=${text} onInput=${onValue(setText)}></textarea></label>
     <p class="quiet small">${say("case.answer.say")}</p>
     <button class="button second" disabled=${work.busy || !text.trim()}>${say("case.send")}</button>
     <${ErrorNotice} error=${work.error} />

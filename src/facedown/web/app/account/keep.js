@@ -1,6 +1,6 @@
 // Keeping the account of a guest: a handle is chosen here, then comes the code.
 
-import { html, useState } from "../html.js";
+import { html, onSubmit, useState } from "../html.js";
 import { ask, guestSession, ownName } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
@@ -18,11 +18,6 @@ export function NameStep({ mayKeep, others, leave }) {
     const wanted = handle.trim();
     waitingCode.value = { code: await ask("POST", "/account", { handle: wanted }), why: "keep", handle: wanted };
   });
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    begin.run();
-  };
   if (!mayKeep)
     return html`
       <${StepHead} title=${say("keep.title")} says=${say("keep.closed")} still />
@@ -30,7 +25,7 @@ export function NameStep({ mayKeep, others, leave }) {
     `;
   return html`
     <${StepHead} title=${say("keep.title")} says=${say("keep.say")} still />
-    <form class="asked-back" onSubmit=${submit}>
+    <form class="asked-back" onSubmit=${onSubmit(begin.run)}>
       <div class="asked-fields">
         <${HandleField} value=${handle} change=${setHandle} wrong=${!!begin.error} about="handle-form" />
         <button class="button first" disabled=${begin.busy}>${say("keep.next")}</button>

@@ -1,9 +1,10 @@
 // Programs of an account: its bots, and the tokens of other programs. A secret is shown once.
 
 import { Dialog } from "../dialogs/dialog.js";
-import { html, onValue, useState } from "../html.js";
+import { html, onSubmit, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { TextField, VERBATIM } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { useCopy } from "../parts/sharing.js";
 import { day } from "../phrases.js";
@@ -230,26 +231,16 @@ function Once({ label, secret, children }) {
  *   work: {busy: boolean, error: any, run: () => void}, button: string, closed?: boolean}} props
  *   `closed`: something else is missing */
 function OneField({ label, value, change, most, work, button, closed = false }) {
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    work.run();
-  };
-  return html`<form class="program-form" onSubmit=${submit}>
-    <label>
-      <span>${label}</span>
-      <input
-        type="text"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck=${false}
-        maxlength=${most}
-        required
-        aria-invalid=${work.error ? "true" : undefined}
-        value=${value}
-        onInput=${onValue(change)}
-      />
-    </label>
+  return html`<form class="program-form" onSubmit=${onSubmit(work.run)}>
+    <${TextField}
+      ...${VERBATIM}
+      label=${label}
+      value=${value}
+      change=${change}
+      maxlength=${most}
+      required
+      aria-invalid=${work.error ? "true" : undefined}
+    />
     <button class="button second" disabled=${work.busy || closed}>${button}</button>
     <${ErrorNotice} error=${work.error} />
   </form>`;

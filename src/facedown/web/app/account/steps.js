@@ -1,6 +1,7 @@
 // Steps of keeping an account: where one is, and the head of the page, which has the focus when its step begins.
 
-import { html, onValue, useEffect, useRef } from "../html.js";
+import { html, useEffect, useRef } from "../html.js";
+import { TextField, VERBATIM } from "../parts/fields.js";
 import { Sign } from "../parts/marks.js";
 import { say } from "./words.js";
 
@@ -33,18 +34,15 @@ export function StepHead({ title, says, still = false }) {
 
 /** @param {{value: string, change: (value: string) => void, wrong: boolean, about?: string}} props
  *   `about`: the id of what describes it */
-export const HandleField = ({ value, change, wrong, about }) => html`<label class="handle-field">
-  <span>${say("keep.handle")}</span>
-  <input
-    type="text"
-    autocomplete="username"
-    autocapitalize="none"
-    spellcheck=${false}
-    maxlength="64"
-    required
-    aria-describedby=${about}
-    aria-invalid=${wrong ? "true" : undefined}
-    value=${value}
-    onInput=${onValue(change)}
-  />
-</label>`;
+export const HandleField = ({ value, change, wrong, about }) => html`<${TextField}
+  ...${VERBATIM}
+  labelClass="handle-field"
+  label=${say("keep.handle")}
+  value=${value}
+  change=${change}
+  autocomplete="username"
+  maxlength="64"
+  required
+  aria-describedby=${about}
+  aria-invalid=${wrong ? "true" : undefined}
+/>`;

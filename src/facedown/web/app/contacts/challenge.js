@@ -2,7 +2,8 @@
 
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
-import { Choices, ErrorNotice } from "../parts/elements.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { Choices, namedValues } from "../parts/fields.js";
 import { useGame, useRequest, useWork } from "../parts/hooks.js";
 import { sanitized } from "../phrases.js";
 import { go } from "../router.js";
@@ -34,7 +35,10 @@ export function ChallengeDialog({ name, whom, close }) {
         <${Choices}
           label=${t("new.game")}
           value=${game.name}
-          values=${games.map((each) => ({ value: each.name, label: titleOf(each.name) }))}
+          values=${namedValues(
+            games.map((each) => each.name),
+            titleOf,
+          )}
           choose=${setChosen}
         />
         <${Form} key=${game.name} game=${game} whom=${whom} close=${close} />
@@ -57,14 +61,14 @@ function Form({ game, whom, close }) {
       html`<${Choices}
         label=${t("home.length")}
         value=${preset}
-        values=${lengths.map((each) => ({ value: each, label: wordsOf(game.name)(`length.${each}`) }))}
+        values=${namedValues(lengths, (each) => wordsOf(game.name)(`length.${each}`))}
         choose=${setPreset}
       />`
     }
     <${Choices}
       label=${t("new.clock")}
       value=${clock}
-      values=${OFFERED.map((each) => ({ value: each, label: t(`new.clock.${each}`) }))}
+      values=${namedValues(OFFERED, (each) => t(`new.clock.${each}`))}
       choose=${setClock}
     />
     <${ErrorNotice} error=${send.error} />

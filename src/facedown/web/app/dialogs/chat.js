@@ -2,10 +2,11 @@
 // a menu for each person.
 
 import { chatText } from "../frame/narration.js";
-import { html, onValue, useEffect, useRef, useState } from "../html.js";
+import { html, onSubmit, onValue, useEffect, useRef, useState } from "../html.js";
 import { checkAccount, checkSanctions, isDecision, sanctionOf } from "../net/account.js";
-import { Choices, ErrorNotice, Name, Sanction } from "../parts/elements.js";
+import { ErrorNotice, Name, Sanction } from "../parts/elements.js";
 import { EMOTES, Emote, isEmote } from "../parts/emotes.js";
+import { Choices, namedValues } from "../parts/fields.js";
 import { useWork } from "../parts/hooks.js";
 import { relate, report } from "../state/relations.js";
 import { markRead } from "../state/unread.js";
@@ -38,9 +39,8 @@ export function ChatDialog({ screenSeats, sight, act, close, beside = false }) {
       setRefused(refusal);
     }
   };
-  /** Words that the table refuses come back into the field. @param {Event} event */
-  const send = (event) => {
-    event.preventDefault();
+  /** Words that the table refuses come back into the field. */
+  const send = () => {
     const words = text.trim();
     setText("");
     if (!words) return;
@@ -142,7 +142,7 @@ function ChatSwitch({ on, turn }) {
 const voiceOf = ({ seat, name }) => `${seat} ${name}`;
 
 /** Emotes, ready-made phrases, and a field to write in. @param {{text: string, setText: (text: string) => void,
- *   send: (event: Event) => void, show: (name: string) => () => void}} props */
+ *   send: () => void, show: (name: string) => () => void}} props */
 function Talk({ text, setText, send, show }) {
   return html`
     <div class="row emotes" role="group" aria-label=${t("chat.emotes")}>
@@ -155,7 +155,7 @@ function Talk({ text, setText, send, show }) {
         </button>`,
       )}
     </div>
-    <form class="row" onSubmit=${send}>
+    <form class="row" onSubmit=${onSubmit(send)}>
       <input
         type="text"
         autofocus
@@ -230,17 +230,12 @@ function Report({ table, whom, sent, close }) {
     await report(table, whom, about);
     sent();
   });
-  /** @param {Event} event */
-  const send = (event) => {
-    event.preventDefault();
-    if (about) work.run();
-  };
-  return html`<form class="person-reported" ref=${form} onSubmit=${send}>
+  return html`<form class="person-reported" ref=${form} onSubmit=${onSubmit(() => about && work.run())}>
     <${Choices}
       label=${t("report.about")}
       says=${hasWords ? "" : t("report.words.how")}
       value=${about}
-      values=${REPORTED.slice(hasWords ? 0 : 1).map((value) => ({ value, label: t(`report.${value}`) }))}
+      values=${namedValues(REPORTED.slice(hasWords ? 0 : 1), (each) => t(`report.${each}`))}
       choose=${setAbout}
     />
     <div class="row">

@@ -2,9 +2,10 @@
 // or reserved, what the host may do about it, and pictures of the game for those who wait.
 
 import { search } from "../anyone/search.js";
-import { html, onValue, useState } from "../html.js";
+import { html, onSubmit, useState } from "../html.js";
 import { ownName, setOwnName } from "../net/api.js";
-import { ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
+import { ErrorNotice, Link, Name } from "../parts/elements.js";
+import { OwnName, TextField } from "../parts/fields.js";
 import { useGame, useRequest, useWork } from "../parts/hooks.js";
 import { Lessons, WhichWins } from "../parts/lessons.js";
 import { ShareLink } from "../parts/sharing.js";
@@ -178,23 +179,16 @@ export function ClosedTable({ id }) {
 function AlsoHere({ screenSeats, seat }) {
   const [name, setName] = useState("");
   const add = useWork(() => screenSeats.add(seat, name));
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    if (name.trim()) add.run();
-  };
-  return html`<form class="also-here" onSubmit=${submit}>
-    <label>
-      <span>${t("lobby.also_here")}</span>
-      <input
-        type="text"
-        maxlength="32"
-        autocomplete="off"
-        placeholder=${t("lobby.also_name")}
-        value=${name}
-        onInput=${onValue(setName)}
-      />
-    </label>
+  const submit = () => name.trim() && add.run();
+  return html`<form class="also-here" onSubmit=${onSubmit(submit)}>
+    <${TextField}
+      label=${t("lobby.also_here")}
+      value=${name}
+      change=${setName}
+      maxlength="32"
+      autocomplete="off"
+      placeholder=${t("lobby.also_name")}
+    />
     <button class="button second" disabled=${add.busy || !name.trim()}>${t("lobby.also_add")}</button>
     <${ErrorNotice} error=${add.error} />
   </form>`;
@@ -217,14 +211,9 @@ function conditions({ game, watch, public: open, seats, substitute = "", seal })
 function Invitation({ table, code }) {
   const [name, setName] = useState(ownName());
   const save = useWork(() => setOwnName(name));
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    save.run();
-  };
   return html`<div class="invitation">
     <h2>${t("home.challenge")}</h2>
-    <form onSubmit=${submit} onFocusOut=${save.run}><${OwnName} name=${name} change=${setName} /></form>
+    <form onSubmit=${onSubmit(save.run)} onFocusOut=${save.run}><${OwnName} name=${name} change=${setName} /></form>
     <${ErrorNotice} error=${save.error} />
     <${InviteLink} table=${table} code=${code} />
   </div>`;

@@ -1,6 +1,7 @@
 // Options of a new table: the rules, as data from the server (label, help, allowed values), and the substitute.
 
 import { html, onValue, useState } from "../html.js";
+import { namedValues, Select } from "../parts/fields.js";
 import { opponentLabel, opponents } from "../state/opponents.js";
 import { gameWord, t } from "../words.js";
 
@@ -47,16 +48,9 @@ function OptionRow({ game, option, value, set }) {
 function Control({ id, game, option, value, set }) {
   if (option.kind === "number")
     return html`<${NumberField} id=${id} low=${option.low} high=${option.high} value=${value} set=${set} />`;
-  const values = option.values ?? ["on", "off"];
-  /** @param {Event} event */
-  const chosen = (event) => set(/** @type {HTMLSelectElement} */ (event.target).value);
-  return html`<select id=${id} value=${optionText(value)} onChange=${chosen}>
-    ${values.map(
-      (each) => html`<option value=${optionText(each)} selected=${optionText(each) === optionText(value)}>
-        ${gameWord(game, `option.${option.name}.value.${optionText(each)}`, optionText(each))}
-      </option>`,
-    )}
-  </select>`;
+  const values = (option.values ?? ["on", "off"]).map(optionText);
+  const named = namedValues(values, (each) => gameWord(game, `option.${option.name}.value.${each}`, each));
+  return html`<${Select} id=${id} value=${optionText(value)} values=${named} change=${set} />`;
 }
 
 /** A number field: passes the number on once it is complete; unfinished input survives rendering.
@@ -88,21 +82,12 @@ function optionText(value) {
  * @param {{game: GameInfo, chosen: string, choose: (machine: string) => void}} props */
 export function Substitute({ game, chosen, choose }) {
   const value = chosen || game.substitute_machine;
+  const machines = opponents(game).map(({ name }) => name);
+  const named = namedValues(machines, (name) => t("new.sitter.machine", { name: opponentLabel(game, name) }));
   return html`<div class="field">
     <label class="label" for="substitute">${t("new.substitute")}</label>
     <div class="sitters">
-      <select
-        id="substitute"
-        value=${value}
-        aria-describedby="substitute-says"
-        onChange=${onValue(choose)}
-      >
-        ${opponents(game).map(
-          (each) => html`<option value=${each.name} selected=${each.name === value}>
-            ${t("new.sitter.machine", { name: opponentLabel(game, each.name) })}
-          </option>`,
-        )}
-      </select>
+      <${Select} id="substitute" aria-describedby="substitute-says" value=${value} values=${named} change=${choose} />
       <p class="small quiet" id="substitute-says">${t("new.substitute.says")}</p>
     </div>
   </div>`;

@@ -2,7 +2,7 @@
 
 import { html, onValue } from "../html.js";
 import { place } from "../net/place.js";
-import { Choices } from "../parts/elements.js";
+import { Choices, namedValues, Select } from "../parts/fields.js";
 import { isResident, opponentLabel, opponentSays, opponents } from "../state/opponents.js";
 import { t } from "../words.js";
 
@@ -21,7 +21,7 @@ export function Seats({ game, sitters, here, names, change }) {
     const free = isResident(game, last.slice(8)) ? machines(game).filter((each) => !sitters.includes(each)) : [];
     change({ sitters: [...sitters, ...free, ...Array(game.most_seats).fill(last)].slice(0, wanted) });
   };
-  const kinds = ["person", ...machines(game)];
+  const kinds = namedValues(["person", ...machines(game)], (kind) => sitterName(game, kind, here));
   /** @param {number} place @param {string} value */
   const seat = (place, value) => change({ sitters: sitters.map((each, at) => (at === place ? value : each)) });
   return html`
@@ -31,7 +31,7 @@ export function Seats({ game, sitters, here, names, change }) {
         label=${t("new.where")}
         value=${here ? "here" : "away"}
         choose=${(/** @type {string} */ value) => change({ here: value === "here" })}
-        values=${[{ value: "away", label: t("new.where.away") }, { value: "here", label: t("new.where.here") }]}
+        values=${namedValues(["away", "here"], (where) => t(`new.where.${where}`))}
       />`
     }
     ${
@@ -39,7 +39,7 @@ export function Seats({ game, sitters, here, names, change }) {
       html`<${Choices}
         label=${t("new.seats")}
         value=${String(sitters.length)}
-        values=${counts.map((value) => ({ value, label: value }))}
+        values=${namedValues(counts, String)}
         choose=${resize}
       />`
     }
@@ -49,13 +49,11 @@ export function Seats({ game, sitters, here, names, change }) {
         ${sitters.slice(1).map(
           (each, place) => html`<label>
             <span class="unseen">${t("seat.number", { seat: place + 2 })}</span>
-            <select value=${each} onChange=${onValue((value) => seat(place + 1, value))}>
-              ${kinds.map(
-                (kind) => html`<option value=${kind} selected=${kind === each}>
-                  ${sitterName(game, kind, here)}
-                </option>`,
-              )}
-            </select>
+            <${Select}
+              value=${each}
+              values=${kinds}
+              change=${(/** @type {string} */ value) => seat(place + 1, value)}
+            />
           </label>`,
         )}
         <${Sentences} game=${game} sitters=${sitters} />

@@ -1,23 +1,24 @@
 // The mailbox of moderators: what was reported, with its evidence, and what to decide. It is in English, like the
 // documents and commands for the people who run the place.
 
-import { html, useState } from "../html.js";
+import { html, onSubmit, onValue, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
-import { Bar, Choices, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { Choices, namedValues, Select } from "../parts/fields.js";
 import { useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { ago } from "../phrases.js";
 import { isSite } from "../router.js";
 
 /** @import { CaseDetails, CaseInfo, CaseList } from "../net/rest.js" */
 
-const STATES = ["open", "answered", "decided", "closed", "lifted"].map((value) => ({ value, label: value }));
-const SANCTIONS = {
-  none: "nothing: dismiss it, or lift what was decided",
-  warning: "a warning",
-  no_chat: "no chat",
-  no_pairing: "no games with strangers",
-  closed: "close the account",
-};
+const STATES = namedValues(["open", "answered", "decided", "closed", "lifted"], String);
+const SANCTIONS = [
+  { value: "none", label: "nothing: dismiss it, or lift what was decided" },
+  { value: "warning", label: "a warning" },
+  { value: "no_chat", label: "no chat" },
+  { value: "no_pairing", label: "no games with strangers" },
+  { value: "closed", label: "close the account" },
+];
 
 /** @param {string} path @returns {Promise<any>} */
 async function read(path) {
@@ -120,21 +121,14 @@ function Decision({ number, case_, done }) {
   });
   const isOpen = case_.state === "open" || case_.state === "answered";
   if (!isOpen && !case_.sanction) return null;
-  return html`<form class="operate-pane" onSubmit=${(/** @type {Event} */ event) => {
-    event.preventDefault();
-    work.run();
-  }}>
+  return html`<form class="operate-pane" onSubmit=${onSubmit(work.run)}>
     <label>Reason, which the person reads
-      <textarea maxlength="1000" rows="3" value=${why}
-        onInput=${(/** @type {any} */ event) => setWhy(event.target.value)}></textarea></label>
+      <textarea maxlength="1000" rows="3" value=${why} onInput=${onValue(setWhy)}></textarea></label>
     ${
       isOpen &&
-      html`<label>What follows<select value=${chosen}
-          onChange=${(/** @type {any} */ event) => setChosen(event.target.value)}>
-          ${Object.entries(SANCTIONS).map(([value, label]) => html`<option value=${value}>${label}</option>`)}
-        </select></label>
-        <label>Days (0: for good)<input type="number" min="0" max="3650" value=${days}
-          onInput=${(/** @type {any} */ event) => setDays(event.target.value)} /></label>`
+      html`<label>What follows<${Select} value=${chosen} values=${SANCTIONS} change=${setChosen} /></label>
+        <label>Days (0: for good)
+          <input type="number" min="0" max="3650" value=${days} onInput=${onValue(setDays)} /></label>`
     }
     <button class="button first" disabled=${work.busy}>${isOpen ? "Decide" : "Lift what was decided"}</button>
     <${ErrorNotice} error=${work.error} />

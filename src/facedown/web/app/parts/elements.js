@@ -1,8 +1,8 @@
-// Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice, segmented control.
+// Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice.
 
-import { html, onValue, useEffect, useMemo } from "../html.js";
+import { html, onValue, useEffect } from "../html.js";
 import { isDecision, toldSanctions } from "../net/account.js";
-import { calledHere, get, hadSession, isKept, ownName } from "../net/api.js";
+import { calledHere, get, hadSession, ownName } from "../net/api.js";
 import { notices, watchNotices } from "../net/notices.js";
 import { place } from "../net/place.js";
 import { errorText, sanctionText, sanitized } from "../phrases.js";
@@ -34,21 +34,6 @@ export const Name = ({ children }) => html`<bdi class="name">${sanitized(childre
 /** A person's ring with an initial; the name stands beside it. @param {{name: string}} props */
 export const Signet = ({ name }) =>
   html`<span class="signet" aria-hidden="true">${[...sanitized(name)][0] ?? ""}</span>`;
-
-/** The field for a guest's own name, which others will read; a kept account has its handle.
- * @param {{name: string, change: (name: string) => void}} props */
-export const OwnName = ({ name, change }) =>
-  !isKept() &&
-  html`<label class="invite-name">
-    <span>${t("invite.name")}</span>
-    <input
-      type="text"
-      maxlength="32"
-      autocomplete="nickname"
-      value=${name}
-      onInput=${onValue(change)}
-    />
-  </label>`;
 
 /** A game's emblem, once it is there. @param {{game: string, size: "fan"|"glyph"}} props */
 export function Emblem({ game, size }) {
@@ -107,38 +92,6 @@ function Decided({ cause, error }) {
     ({ id, sanction, until, why }) => html`<p key=${id}><${Sanction} of=${{ kind: sanction, until }} /></p>
       <blockquote><bdi>${why}</bdi></blockquote>`,
   );
-}
-
-let count = 0;
-
-function nextName() {
-  count += 1;
-  return `choice-${count}`;
-}
-
-/** @param {{label: string, value: string, values: {value: string, label: string}[], choose: (value: string) => void,
- *   hideLabel?: boolean, says?: string}} props `says`: what the choice means */
-export function Choices({ label, value, values, choose, hideLabel = false, says = "" }) {
-  const name = useMemo(nextName, []);
-  return html`<fieldset class=${hideLabel ? "field bare" : "field"}>
-    <legend class=${hideLabel ? "unseen" : ""}>${label}</legend>
-    <div class="choices">
-      ${values.map(
-        (each) =>
-          html`<label key=${each.value}>
-            <input
-              type="radio"
-              name=${name}
-              value=${each.value}
-              checked=${each.value === value}
-              onChange=${() => choose(each.value)}
-            />
-            ${each.label}
-          </label>`,
-      )}
-    </div>
-    ${says && html`<p class="small quiet choices-say">${says}</p>`}
-  </fieldset>`;
 }
 
 /** How loud the table is; a change is heard. A menu around it stays open. */

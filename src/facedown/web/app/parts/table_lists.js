@@ -1,6 +1,6 @@
 // Lists of tables: your games, with whose turn it is, and open tables with a button to join.
 
-import { html, onValue, useEffect, useState } from "../html.js";
+import { html, onSubmit, onValue, useEffect, useState } from "../html.js";
 import { get, hadSession, ownName, setOwnName } from "../net/api.js";
 import { ago, clockText, distinctNames, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { go } from "../router.js";
@@ -246,11 +246,6 @@ function JoinButton({ table }) {
   });
   if (table.yours.length > 0 || !free)
     return html`<${Link} class="link" href=${`/t/${table.table}`}>${t(free ? "home.go_there" : "invite.watch")}<//>`;
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    join.run();
-  };
   if (!asking)
     return html`
       <button class="link" disabled=${join.busy} onClick=${() => (name ? join.run() : ask(true))}>
@@ -258,7 +253,7 @@ function JoinButton({ table }) {
       </button>
       <${ErrorNotice} error=${join.error} />
     `;
-  return html`<form class="join-form" onSubmit=${submit}>
+  return html`<form class="join-form" onSubmit=${onSubmit(join.run)}>
     <input
       type="text"
       maxlength="32"

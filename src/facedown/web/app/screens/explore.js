@@ -1,7 +1,8 @@
 // Explorer: the solved positions of a game, one after the other; rules, position and habit are in the address.
 
-import { html, onValue } from "../html.js";
+import { html } from "../html.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { Select } from "../parts/fields.js";
 import { useGame } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { titleOf } from "../state/games.js";
@@ -120,13 +121,11 @@ function Fields({ fields, go: show }) {
     ${fields.map(
       (field) => html`<label key=${field.name}>
         <span>${field.label}</span>
-        <select onChange=${onValue(show)}>
-          ${field.ways.map(
-            (/** @type {any} */ way) => html`<option value=${way.at} selected=${way.label === field.value}>
-              ${way.label}
-            </option>`,
-          )}
-        </select>
+        <${Select}
+          value=${field.ways.find((/** @type {any} */ way) => way.label === field.value)?.at ?? ""}
+          values=${field.ways.map((/** @type {any} */ { at, label }) => ({ value: at, label }))}
+          change=${show}
+        />
       </label>`,
     )}
   </fieldset>`;

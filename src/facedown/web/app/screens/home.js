@@ -4,9 +4,10 @@
 import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
 import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
 import { FirstVisit } from "../home/first_visit.js";
-import { html, onValue, signal, useEffect, useRef, useState } from "../html.js";
+import { html, signal, useEffect, useRef, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
-import { Bar, Choices, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
+import { Bar, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
+import { Choices, namedValues, Select } from "../parts/fields.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Faces, Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
@@ -224,10 +225,7 @@ function Wish({ game }) {
   const wish = wishOf(game);
   const { least_seats: seats = 0 } = wish;
   const counts = Array.from({ length: game.most_seats - game.least_seats + 1 }, (_, more) => game.least_seats + more);
-  const values = [
-    { value: "0", label: t("home.seats_any") },
-    ...counts.map((each) => ({ value: String(each), label: String(each) })),
-  ];
+  const values = [{ value: "0", label: t("home.seats_any") }, ...namedValues(counts.map(String), String)];
   const paces = [
     { value: "", label: t("home.pace_now") },
     { value: "days", label: t("home.pace_days") },
@@ -259,14 +257,11 @@ function Against({ game }) {
   return html`<div class="home-against">
     <label>
       <span>${t("home.against")}</span>
-      <select
+      <${Select}
         value=${machine}
-        onChange=${onValue((value) => chooseOpponent(game.name, value))}
-      >
-        ${opponentChoices(game).map(
-          ({ value, label }) => html`<option value=${value} selected=${value === machine}>${label}</option>`,
-        )}
-      </select>
+        values=${opponentChoices(game)}
+        change=${(/** @type {string} */ value) => chooseOpponent(game.name, value)}
+      />
     </label>
     <span class="small quiet">${opponentSays(game, machine)}</span>
     <${Length} game=${game} />
@@ -283,7 +278,7 @@ function Length({ game }) {
   return html`<${Choices}
     label=${t("home.length")}
     value=${presetOf(game).name}
-    values=${lengths.map((preset) => ({ value: preset, label: words(`length.${preset}`) }))}
+    values=${namedValues(lengths, (preset) => words(`length.${preset}`))}
     choose=${(/** @type {string} */ preset) => chooseLength(game.name, preset)}
   />`;
 }

@@ -2,7 +2,8 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession, ownName, setOwnName } from "../net/api.js";
-import { Bar, Emblem, ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
+import { Bar, Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { OwnName } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
 import { go } from "../router.js";

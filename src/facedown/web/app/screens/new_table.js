@@ -8,7 +8,8 @@ import { place } from "../net/place.js";
 import { Options, Substitute } from "../new_table/options.js";
 import { Seats } from "../new_table/seats.js";
 import { Verdict } from "../new_table/verdict.js";
-import { Choices, ErrorNotice, OwnName } from "../parts/elements.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { Choices, namedValues, OwnName } from "../parts/fields.js";
 import { useGame, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { rulesText, tableOf } from "../state/games.js";
@@ -222,7 +223,7 @@ const invites = ({ here, sitters }) => !here && sitters.slice(1).includes("perso
 const isLive = (clock) => clock === "quick" || clock === "slow";
 
 /** @param {string} field @param {string[]} values */
-const choicesOf = (field, values) => values.map((value) => ({ value, label: t(`new.${field}.${value}`) }));
+const choicesOf = (field, values) => namedValues(values, (value) => t(`new.${field}.${value}`));
 
 /** @param {{game: GameInfo, chosen: string, choose: (preset: string) => void}} props */
 function Presets({ game, chosen, choose }) {

@@ -6,7 +6,8 @@ import { say, useTexts } from "../contacts/words.js";
 import { html, useEffect, useState } from "../html.js";
 import { hadSession } from "../net/api.js";
 import { loadNotices, markNoticesRead, notices } from "../net/notices.js";
-import { Bar, Choices, ErrorNotice, Link } from "../parts/elements.js";
+import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { Choices, namedValues } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { ago, sanctionText, sanitized } from "../phrases.js";
 import { go } from "../router.js";
@@ -112,13 +113,13 @@ function Reached() {
       label=${say("reached.here")}
       says=${say("reached.here.say")}
       value=${now.here ? "on" : "off"}
-      values=${["on", "off"].map((value) => ({ value, label: say(`reached.here.${value}`) }))}
+      values=${namedValues(["on", "off"], (each) => say(`reached.here.${each}`))}
       choose=${(/** @type {string} */ here) => change.run({ here: here === "on" })}
     />
     <${Choices}
       label=${say("reached.challenges")}
       value=${now.challenges}
-      values=${["anyone", "followed", "nobody"].map((value) => ({ value, label: say(`reached.challenges.${value}`) }))}
+      values=${namedValues(["anyone", "followed", "nobody"], (each) => say(`reached.challenges.${each}`))}
       choose=${(/** @type {ContactSettings["challenges"]} */ challenges) => change.run({ challenges })}
     />
     <${ErrorNotice} error=${change.error} />

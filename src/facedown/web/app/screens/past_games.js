@@ -1,8 +1,9 @@
 // Search over one's own finished games: opponent, game, result, dates; further back on request.
 
-import { html, onValue, useEffect, useState } from "../html.js";
+import { html, onSubmit, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
+import { namedValues, Select, TextField } from "../parts/fields.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { PastGame } from "../people/page.js";
 import { say, useTexts } from "../people/words.js";
@@ -48,52 +49,37 @@ export function PastGames({ opponent = "", game = "" }) {
   }, [wanted]);
   useTitle(ready ? say("search.title") : "");
   if (!ready) return html`<${Bar} /><main class="page profile" aria-busy="true"></main>`;
-  const change = (/** @type {keyof Wanted} */ field) =>
-    onValue((value) => setWanted((before) => ({ ...before, [field]: value })));
-  const results = ["", "won", "tied", "lost"];
+  const of = (/** @type {keyof Wanted} */ field) => ({
+    value: wanted[field],
+    change: (/** @type {string} */ value) => setWanted((before) => ({ ...before, [field]: value })),
+  });
+  const any = { value: "", label: say("search.any") };
+  const offered = namedValues(
+    (games.value ?? []).map(({ name }) => name),
+    titleOf,
+  );
+  const results = namedValues(["won", "tied", "lost"], (value) => say(`search.${value}`));
   const presets = games.value?.find(({ name }) => name === wanted.game)?.presets ?? [];
+  const rules = namedValues(
+    presets.map(({ name }) => name),
+    (name) => rulesName({ game: wanted.game, rules: name }),
+  );
   return html`
     <${Bar} />
     <main class="page profile">
       <h1>${say("search.title")}</h1>
-      <form class="search-form" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-        <label>
-          <span>${say("search.opponent")}</span>
-          <input type="search" maxlength="60" value=${wanted.opponent} onInput=${change("opponent")} />
-        </label>
-        <label>
-          <span>${say("rating.game")}</span>
-          <select value=${wanted.game} onChange=${change("game")}>
-            <option value="">${say("search.any")}</option>
-            ${(games.value ?? []).map(({ name }) => html`<option value=${name}>${titleOf(name)}</option>`)}
-          </select>
-        </label>
+      <form class="search-form" role="search" onSubmit=${onSubmit(() => {})}>
+        <${TextField} label=${say("search.opponent")} ...${of("opponent")} type="search" maxlength="60" />
+        <label><span>${say("rating.game")}</span><${Select} ...${of("game")} values=${[any, ...offered]} /></label>
         ${
-          presets.length > 0 &&
+          rules.length > 0 &&
           html`<label>
-            <span>${say("search.rules")}</span>
-            <select value=${wanted.rules} onChange=${change("rules")}>
-              <option value="">${say("search.any")}</option>
-              ${presets.map(
-                ({ name }) => html`<option value=${name}>${rulesName({ game: wanted.game, rules: name })}</option>`,
-              )}
-            </select>
+            <span>${say("search.rules")}</span><${Select} ...${of("rules")} values=${[any, ...rules]} />
           </label>`
         }
-        <label>
-          <span>${say("search.result")}</span>
-          <select value=${wanted.result} onChange=${change("result")}>
-            ${results.map((each) => html`<option value=${each}>${say(`search.${each || "any"}`)}</option>`)}
-          </select>
-        </label>
-        <label>
-          <span>${say("search.since")}</span>
-          <input type="date" value=${wanted.since} onInput=${change("since")} />
-        </label>
-        <label>
-          <span>${say("search.until")}</span>
-          <input type="date" value=${wanted.until} onInput=${change("until")} />
-        </label>
+        <label><span>${say("search.result")}</span><${Select} ...${of("result")} values=${[any, ...results]} /></label>
+        <${TextField} label=${say("search.since")} ...${of("since")} type="date" />
+        <${TextField} label=${say("search.until")} ...${of("until")} type="date" />
       </form>
       <${ErrorNotice} error=${search.error} again=${() => search.run(wanted, "")} />
       <p class="unseen" role="status">${next !== "" && say("search.found", { count: found.length })}</p>

@@ -1,9 +1,10 @@
 // People: who stands where in each game, the first of all and those around oneself.
 
-import { html, onValue, useEffect, useState } from "../html.js";
+import { html, onSubmit, onValue, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { place } from "../net/place.js";
 import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
+import { VERBATIM } from "../parts/fields.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { say, useTexts } from "../people/words.js";
 import { machineName } from "../phrases.js";
@@ -74,16 +75,13 @@ function FindPeople() {
     const waiting = setTimeout(() => setText(typed.trim()), PATIENCE);
     return () => clearTimeout(waiting);
   }, [typed]);
-  const stay = (/** @type {Event} */ event) => event.preventDefault();
-  return html`<form class="people-find" role="search" onSubmit=${stay}>
+  return html`<form class="people-find" role="search" onSubmit=${onSubmit(() => {})}>
     <label>
       <span class="unseen">${say("find.label")}</span>
       <input
         type="search"
         maxlength="20"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck="false"
+        ...${VERBATIM}
         placeholder=${say("find.label")}
         value=${typed}
         onInput=${onValue(setTyped)}

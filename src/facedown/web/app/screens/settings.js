@@ -5,7 +5,8 @@ import { OtherDevice } from "../dialogs/devices.js";
 import { html, onValue, useEffect, useState } from "../html.js";
 import { ask, guestSession, hadSession, isKept, ownName, renewSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar, Choices, ErrorNotice, Name, Volume } from "../parts/elements.js";
+import { Bar, ErrorNotice, Name, Volume } from "../parts/elements.js";
+import { Choices, namedValues } from "../parts/fields.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { KeepForOffline } from "../parts/offline.js";
 import { isSite } from "../router.js";
@@ -15,10 +16,15 @@ import { read, write } from "../storage.js";
 import { lang, languages, t } from "../words.js";
 import { Notifications, OwnAccount, OwnData, RelationList } from "./settings_sections.js";
 
-/** @import { Settings } from "../settings.js" */
+/** What is chosen among a few values. */
+const CHOICES = {
+  motion: ["system", "full", "less"],
+  theme: ["system", "dark", "light"],
+  contrast: ["system", "more"],
+  cards: ["small", "usual", "large"],
+};
 
-/** @param {string} field @param {string[]} values */
-const choicesOf = (field, values) => values.map((value) => ({ value, label: t(`settings.${field}.${value}`) }));
+const onOff = () => namedValues(["on", "off"], (each) => t(`settings.sound.${each}`));
 
 export function SettingsScreen() {
   const now = settings.value;
@@ -42,7 +48,7 @@ export function SettingsScreen() {
         <${Choices}
           label=${t("settings.sound")}
           value=${isSilent() ? "off" : "on"}
-          values=${choicesOf("sound", ["on", "off"])}
+          values=${onOff()}
           choose=${switchSound}
         />
         <${Volume} />
@@ -51,34 +57,19 @@ export function SettingsScreen() {
           html`<${Choices}
             label=${t("settings.vibration")}
             value=${now.vibration ? "on" : "off"}
-            values=${["on", "off"].map((value) => ({ value, label: t(`settings.sound.${value}`) }))}
+            values=${onOff()}
             choose=${(/** @type {string} */ each) => choose({ vibration: each === "on" })}
           />`
         }
-        <${Choices}
-          label=${t("settings.motion")}
-          value=${now.motion}
-          values=${choicesOf("motion", ["system", "full", "less"])}
-          choose=${(/** @type {Settings["motion"]} */ motion) => choose({ motion })}
-        />
-        <${Choices}
-          label=${t("settings.theme")}
-          value=${now.theme}
-          values=${choicesOf("theme", ["system", "dark", "light"])}
-          choose=${(/** @type {Settings["theme"]} */ theme) => choose({ theme })}
-        />
-        <${Choices}
-          label=${t("settings.contrast")}
-          value=${now.contrast}
-          values=${choicesOf("contrast", ["system", "more"])}
-          choose=${(/** @type {Settings["contrast"]} */ contrast) => choose({ contrast })}
-        />
-        <${Choices}
-          label=${t("settings.cards")}
-          value=${now.cards}
-          values=${choicesOf("cards", ["small", "usual", "large"])}
-          choose=${(/** @type {Settings["cards"]} */ cards) => choose({ cards })}
-        />
+        ${Object.entries(CHOICES).map(
+          ([name, values]) => html`<${Choices}
+            key=${name}
+            label=${t(`settings.${name}`)}
+            value=${now[/** @type {keyof typeof CHOICES} */ (name)]}
+            values=${namedValues(values, (each) => t(`settings.${name}.${each}`))}
+            choose=${(/** @type {string} */ chosen) => choose({ [name]: chosen })}
+          />`,
+        )}
         <${NameField} />
       </section>
       <section>

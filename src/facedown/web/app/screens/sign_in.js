@@ -1,12 +1,14 @@
 // Signing in on a device that is not known yet: handle and recovery code, or a passkey.
 
+import { CODE } from "../account/code.js";
 import { passkeysWork, WithPasskey } from "../account/passkeys.js";
 import { HandleField } from "../account/steps.js";
 import { say, useTexts } from "../account/words.js";
-import { html, onValue, useState } from "../html.js";
+import { html, onSubmit, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
 import { askForSession, get, hadSession, renewSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { TextField } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { renewSubscription } from "../state/push.js";
@@ -70,30 +72,19 @@ function WithCode() {
   const [handle, setHandle] = useState("");
   const [code, setCode] = useState("");
   const enter = useWork(async () => arrive(await askForSession("/account/sign-in", { handle: handle.trim(), code })));
-  /** @param {Event} event */
-  const submit = (event) => {
-    event.preventDefault();
-    enter.run();
-  };
-  return html`<form class="sign-in" onSubmit=${submit}>
+  return html`<form class="sign-in" onSubmit=${onSubmit(enter.run)}>
     <${HandleField} value=${handle} change=${setHandle} wrong=${!!enter.error} />
-    <label>
-      <span>${say("code.label")}</span>
-      <input
-        type="text"
-        class="code-field"
-        autocomplete="off"
-        autocapitalize="characters"
-        spellcheck=${false}
-        maxlength="100"
-        required
-        aria-invalid=${enter.error ? "true" : undefined}
-        aria-describedby="code-form"
-        value=${code}
-        onInput=${onValue(setCode)}
-      />
+    <${TextField}
+      ...${CODE}
+      label=${say("code.label")}
+      value=${code}
+      change=${setCode}
+      maxlength="100"
+      aria-invalid=${enter.error ? "true" : undefined}
+      aria-describedby="code-form"
+    >
       <span class="small quiet" id="code-form">${say("signin.code.say")}</span>
-    </label>
+    <//>
     <p><button class="button first" disabled=${enter.busy}>${say("signin.title")}</button></p>
     <${ErrorNotice} error=${enter.error} />
   </form>`;

@@ -1,7 +1,7 @@
 // A stated habit of an opponent, and the best answer to it.
 
 import { html, onValue, useState } from "../html.js";
-import { Choices } from "../parts/elements.js";
+import { Choices } from "../parts/fields.js";
 import { Balance, Picks } from "./position.js";
 import { say } from "./words.js";
 

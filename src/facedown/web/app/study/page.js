@@ -1,8 +1,9 @@
 // Page of the explorer and the trainer: the bar, the game that the address names, and the choice of its rules.
 
-import { html, onValue } from "../html.js";
+import { html } from "../html.js";
 import { Options } from "../new_table/options.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
+import { namedValues, Select } from "../parts/fields.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { allGames, games, rulesOptions, rulesText } from "../state/games.js";
 import { gameWord, t } from "../words.js";
@@ -39,13 +40,14 @@ export function RuleChoice({ info, rules, choose }) {
   return html`<div class="study-rules">
     <label>
       <span>${say("explore.rules")}</span>
-      <select value=${preset.name} onChange=${onValue(choose)}>
-        ${info.presets.map(
-          (each) => html`<option value=${each.name} selected=${each === preset}>
-            ${gameWord(info.name, `preset.${each.name}.name`, each.name)}
-          </option>`,
+      <${Select}
+        value=${preset.name}
+        values=${namedValues(
+          info.presets.map(({ name }) => name),
+          (name) => gameWord(info.name, `preset.${name}.name`, name),
         )}
-      </select>
+        change=${choose}
+      />
     </label>
     <p class="small quiet">${preset.meaning}</p>
     <${Options}

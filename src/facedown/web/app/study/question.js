@@ -1,6 +1,6 @@
 // One question of the trainer: what is known, the way to answer it, and the mark.
 
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, onSubmit, onValue, useEffect, useRef, useState } from "../html.js";
 import { Link } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
 import { wordsOf } from "../words.js";
@@ -54,14 +54,8 @@ export function Question({ game, exercise, busy, marked, answer }) {
 /** @param {{busy: boolean, label: string, answer: (text: string) => void}} props */
 function ShareAnswer({ busy, label, answer }) {
   const [value, set] = useState(50);
-  /** @param {any} event */
-  const change = (event) => set(Math.min(100, Math.max(0, Math.round(Number(event.target.value)))));
-  /** @param {Event} event */
-  const send = (event) => {
-    event.preventDefault();
-    answer(String(value));
-  };
-  return html`<form class="study-percent" onSubmit=${send}>
+  const change = onValue((entered) => set(Math.min(100, Math.max(0, Math.round(Number(entered))))));
+  return html`<form class="study-percent" onSubmit=${onSubmit(() => answer(String(value)))}>
     <input type="range" min="0" max="100" value=${value} aria-label=${label} onInput=${change} />
     <label class="with-unit">
       <span class="unseen">${say("train.percent")}</span>

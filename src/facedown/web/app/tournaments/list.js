@@ -1,9 +1,10 @@
 // The list of tournaments: those that run, that will start and that are over; and a form for a new one.
 
-import { html, onValue, useState } from "../html.js";
+import { html, onSubmit, onValue, useState } from "../html.js";
 import { ask, get, guestSession } from "../net/api.js";
 import { place } from "../net/place.js";
 import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { namedValues, Select, TextField } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { allGames, games, titleOf } from "../state/games.js";
@@ -12,7 +13,6 @@ import { say, useTexts } from "./words.js";
 
 /** @import { TournamentHead, TournamentInfo, TournamentList } from "../net/rest.js" */
 
-const KINDS = ["arena", "rounds"];
 const SECONDS = 30;
 
 export function Tournaments() {
@@ -78,27 +78,20 @@ function NewForm() {
     const made = /** @type {TournamentInfo} */ (await ask("POST", "/tournaments", { ...wanted, game, clock }));
     go(`/tournaments/${made.head.tournament}`);
   });
-  const put = (/** @type {string} */ name) => onValue((value) => set({ ...wanted, [name]: value }));
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    making.run();
-  };
+  const put = (/** @type {string} */ name) => (/** @type {string} */ value) => set({ ...wanted, [name]: value });
+  const kinds = namedValues(["arena", "rounds"], (kind) => say(`kind.${kind}`));
+  const offered = namedValues(
+    (games.value ?? []).map(({ name }) => name),
+    titleOf,
+  );
   return html`<details class="options tournament-new">
     <summary>${say("new")}</summary>
-    <form onSubmit=${submit}>
-      <label><span>${say("new.title")}</span>
-        <input type="text" required maxlength="60" value=${wanted.title} onInput=${put("title")} />
+    <form onSubmit=${onSubmit(making.run)}>
+      <${TextField} label=${say("new.title")} value=${wanted.title} change=${put("title")} required maxlength="60" />
+      <label>
+        <span>${say("new.kind")}</span><${Select} value=${wanted.kind} values=${kinds} change=${put("kind")} />
       </label>
-      <label><span>${say("new.kind")}</span>
-        <select value=${wanted.kind} onChange=${put("kind")}>
-          ${KINDS.map((kind) => html`<option key=${kind} value=${kind}>${say(`kind.${kind}`)}</option>`)}
-        </select>
-      </label>
-      <label><span>${say("new.game")}</span>
-        <select value=${game} onChange=${put("game")}>
-          ${(games.value ?? []).map(({ name }) => html`<option key=${name} value=${name}>${titleOf(name)}</option>`)}
-        </select>
-      </label>
+      <label><span>${say("new.game")}</span><${Select} value=${game} values=${offered} change=${put("game")} /></label>
       <label><span>${say("new.minutes")}</span>
         <input
           type="number"
