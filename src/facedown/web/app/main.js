@@ -3,7 +3,7 @@
 import { search } from "./anyone/search.js";
 import { effect, html, render, useEffect, useState } from "./html.js";
 import { checkAccount, codeUses, sanctions, signedOut } from "./net/account.js";
-import { Bar, EmptyTable } from "./parts/elements.js";
+import { Bar, EmptyTable, Page } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
 import { linkTo, listenToHistory, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
@@ -71,13 +71,10 @@ function Screen({ screen, params }) {
 const Loading = () => html`<${Bar} /><main aria-busy="true"></main>`;
 
 function Lost() {
-  return html`
-    <${Bar} />
-    <main class="page">
-      <h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>
-      <p class="gap-before"><a class="button second" href=${linkTo("/")}>${t("bar.home")}</a></p>
-    </main>
-  `;
+  return html`<${Page}>
+    <h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>
+    <p class="gap-before"><a class="button second" href=${linkTo("/")}>${t("bar.home")}</a></p>
+  <//>`;
 }
 
 /** Skip link: the first Tab stop, past the bar into the screen. */

@@ -3,7 +3,7 @@
 import { Dialog } from "../dialogs/dialog.js";
 import { html, onSubmit, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
-import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { ErrorNotice, Link, Name, Page } from "../parts/elements.js";
 import { TextField, VERBATIM } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { useCopy } from "../parts/sharing.js";
@@ -29,38 +29,35 @@ export function Programs() {
   const { value, error, loading, again } = useRequest(findPrograms, []);
   useTitle(ready ? say("programs.title") : "");
   const found = ready && value;
-  return html`
-    <${Bar} />
-    <main class="page account" aria-busy=${!ready || loading} data-steps="false">
-      <div class="account-main">
-        ${
-          ready &&
-          html`<${StepHead}
-            title=${say("programs.title")}
-            says=${html`${say("programs.say")} <a class="link" href="/api/openapi.json">${say("programs.docs")}</a>`}
-            still
-          />`
-        }
-        <${ErrorNotice} error=${error} again=${again} />
-        ${
-          ready &&
-          !error &&
-          !loading &&
-          !value &&
-          html`<p class="account-acts">
-            <${Link} class="button second" href="/account">${say("keep.title")}<//>
-          </p>`
-        }
-        ${
-          found &&
-          html`<div class="panes programs">
-            <${Bots} bots=${found.bots} again=${again} />
-            <${Tokens} tokens=${found.tokens} again=${again} />
-          </div>`
-        }
-      </div>
-    </main>
-  `;
+  return html`<${Page} class="account" aria-busy=${!ready || loading} data-steps="false">
+    <div class="account-main">
+      ${
+        ready &&
+        html`<${StepHead}
+          title=${say("programs.title")}
+          says=${html`${say("programs.say")} <a class="link" href="/api/openapi.json">${say("programs.docs")}</a>`}
+          still
+        />`
+      }
+      <${ErrorNotice} error=${error} again=${again} />
+      ${
+        ready &&
+        !error &&
+        !loading &&
+        !value &&
+        html`<p class="account-acts">
+          <${Link} class="button second" href="/account">${say("keep.title")}<//>
+        </p>`
+      }
+      ${
+        found &&
+        html`<div class="panes programs">
+          <${Bots} bots=${found.bots} again=${again} />
+          <${Tokens} tokens=${found.tokens} again=${again} />
+        </div>`
+      }
+    </div>
+  <//>`;
 }
 
 /** @param {{bots: BotInfo[], again: () => void}} props */

@@ -3,7 +3,7 @@
 
 import { html, onSubmit, onValue, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
-import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { ErrorNotice, Link, Name, Page } from "../parts/elements.js";
 import { Choices, namedValues, Select } from "../parts/fields.js";
 import { useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { ago } from "../phrases.js";
@@ -31,13 +31,10 @@ async function read(path) {
 export function Cases({ number = "" }) {
   const isDressed = useStyles("/app/styles/operate.css");
   useTitle("Cases");
-  return html`
-    <${Bar} />
-    <main class="page operate" lang="en" aria-busy=${!isDressed}>
-      <h1>Cases</h1>
-      ${isDressed && (number ? html`<${Case} key=${number} number=${number} />` : html`<${CasesInState} />`)}
-    </main>
-  `;
+  return html`<${Page} class="operate" lang="en" aria-busy=${!isDressed}>
+    <h1>Cases</h1>
+    ${isDressed && (number ? html`<${Case} key=${number} number=${number} />` : html`<${CasesInState} />`)}
+  <//>`;
 }
 
 function CasesInState() {

@@ -1,4 +1,4 @@
-// Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice.
+// Elements that every screen uses: navigation bar, page, link, name, a game's emblem, error notice.
 
 import { html, onValue, useEffect } from "../html.js";
 import { isDecision, toldSanctions } from "../net/account.js";
@@ -162,3 +162,10 @@ export function Bar({ title = "Facedown" }) {
     </nav>
   </header>`;
 }
+
+/** A screen below the bar; its attributes are those of the main element. @param {{class?: string, children?: any,
+ *   [name: string]: any}} props */
+export const Page = ({ class: name = "", children, ...main }) => html`
+  <${Bar} />
+  <main class=${`page ${name}`} ...${main}>${children}</main>
+`;

@@ -3,7 +3,7 @@
 
 import { html, signal, useEffect } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
-import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { fixed, percent } from "../review/numbers.js";
 import { allGames, games, titleOf } from "../state/games.js";
@@ -44,35 +44,32 @@ export function Readable({ game }) {
   const me = /** @type {Profile|null} */ (value);
   const played = (games.value ?? []).filter(({ name }) => me?.statistics.some((each) => each.game === name));
   const shown = played.find(({ name }) => name === game) ?? played[0];
-  return html`
-    <${Bar} />
-    <main class="page profile readable" aria-busy=${!ready || loading}>
-      ${
-        ready &&
-        html`
-          <p class="small quiet">${say("readable.private")}</p>
-          <h1>${say("readable.title")}</h1>
-          <${ErrorNotice} error=${error} again=${again} />
-          ${!loading && !error && !shown && html`<p class="lead">${say("readable.none")}</p>`}
-          ${
-            played.length > 1 &&
-            html`<nav class="tabs" aria-label=${say("rating.game")}>
-              ${played.map(
-                ({ name }) => html`<${Link}
-                  class="plain"
-                  key=${name}
-                  href=${`/me/readable?game=${name}`}
-                  aria-current=${name === shown.name ? "page" : undefined}
-                  >${titleOf(name)}<//
-                >`,
-              )}
-            </nav>`
-          }
-          ${shown && html`<${Report} key=${shown.name} game=${shown.name} />`}
-        `
-      }
-    </main>
-  `;
+  return html`<${Page} class="profile readable" aria-busy=${!ready || loading}>
+    ${
+      ready &&
+      html`
+        <p class="small quiet">${say("readable.private")}</p>
+        <h1>${say("readable.title")}</h1>
+        <${ErrorNotice} error=${error} again=${again} />
+        ${!loading && !error && !shown && html`<p class="lead">${say("readable.none")}</p>`}
+        ${
+          played.length > 1 &&
+          html`<nav class="tabs" aria-label=${say("rating.game")}>
+            ${played.map(
+              ({ name }) => html`<${Link}
+                class="plain"
+                key=${name}
+                href=${`/me/readable?game=${name}`}
+                aria-current=${name === shown.name ? "page" : undefined}
+                >${titleOf(name)}<//
+              >`,
+            )}
+          </nav>`
+        }
+        ${shown && html`<${Report} key=${shown.name} game=${shown.name} />`}
+      `
+    }
+  <//>`;
 }
 
 /** @param {{game: string}} props */

@@ -11,7 +11,7 @@ import { OtherDevice } from "../dialogs/devices.js";
 import { Really } from "../dialogs/really.js";
 import { html, useEffect, useState } from "../html.js";
 import { ask, get, guestSession, hadSession } from "../net/api.js";
-import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { ErrorNotice, Link, Name, Page } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { day } from "../phrases.js";
 import { go } from "../router.js";
@@ -53,17 +53,14 @@ export function AccountScreen() {
     code: () => html`<${CodeStep} done=${done} leave=${kept ? again : leave} />`,
     faster: () => kept && html`<${Kept} account=${kept} fresh=${fresh} again=${again} />`,
   };
-  return html`
-    <${Bar} />
-    <main class="page account" aria-busy=${!ready || (!account && !error)} data-steps=${steps}>
-      ${ready && account && steps && html`<${Steps} at=${step} />`}
-      <div class="account-main">
-        ${ready && html`<${Decisions} />`}
-        <${ErrorNotice} error=${error} again=${again} />
-        ${ready && account && shown[step]()}
-      </div>
-    </main>
-  `;
+  return html`<${Page} class="account" aria-busy=${!ready || (!account && !error)} data-steps=${steps}>
+    ${ready && account && steps && html`<${Steps} at=${step} />`}
+    <div class="account-main">
+      ${ready && html`<${Decisions} />`}
+      <${ErrorNotice} error=${error} again=${again} />
+      ${ready && account && shown[step]()}
+    </div>
+  <//>`;
 }
 
 /** @param {{account: AccountInfo, fresh: boolean, again: () => void}} props */

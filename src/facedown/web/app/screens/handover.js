@@ -4,7 +4,7 @@ import { Dialog } from "../dialogs/dialog.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
 import { ask, askForSession, renewSession } from "../net/api.js";
-import { Bar, ErrorNotice } from "../parts/elements.js";
+import { ErrorNotice, Page } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { sanitized } from "../phrases.js";
 import { anchor, go } from "../router.js";
@@ -73,8 +73,7 @@ export function Handover({ to = "" }) {
   };
   useTitle(t("handover.title"));
   return html`
-    <${Bar} />
-    <main class="page">
+    <${Page}>
       <h1>${t("handover.title")}</h1><p class="lead">${t("handover.say")}</p>
       ${
         !digits &&
@@ -92,7 +91,7 @@ export function Handover({ to = "" }) {
         }
       </div>
       <${ErrorNotice} error=${take.error ?? leave.error} />
-    </main>
+    <//>
     ${asked && html`<${Leaving} name=${personOf(asked)} stay=${() => setAsked(null)} leave=${leave.run} />`}
   `;
 }

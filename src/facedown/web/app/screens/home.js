@@ -6,7 +6,7 @@ import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
 import { FirstVisit } from "../home/first_visit.js";
 import { html, signal, useEffect, useRef, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
-import { Bar, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
+import { Bar, Emblem, EmptyTable, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { Choices, namedValues, Select } from "../parts/fields.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Faces, Sign } from "../parts/marks.js";
@@ -300,5 +300,5 @@ function FirstSide({ game }) {
 export function Tables() {
   useRequest(allGames, []);
   useTitle(t("home.open"));
-  return html`<${Bar} /><main class="page"><h1 class="unseen">${t("home.open")}</h1><${OpenTables} /></main>`;
+  return html`<${Page}><h1 class="unseen">${t("home.open")}</h1><${OpenTables} /><//>`;
 }

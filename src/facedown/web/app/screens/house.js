@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
-import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useGame, useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
@@ -24,28 +24,25 @@ export function House({ game }) {
   useTitle(t("house.title"));
   const housed = games.value?.filter((each) => each.house) ?? [];
   const shown = housed.find((each) => each.name === game) ?? housed[0];
-  return html`
-    <${Bar} />
-    <main class="page house">
-      <h1>${t("house.title")}</h1>
-      <p class="lead">${t("house.lead")}</p>
-      <${ErrorNotice} error=${error} />
-      ${
-        housed.length > 1 &&
-        html`<nav class="house-games" aria-label=${t("house.games")}>
-          ${housed.map(
-            ({ name }) => html`<${Link}
-              key=${name}
-              href=${`/house/${name}`}
-              aria-current=${name === shown.name ? "page" : undefined}
-              >${titleOf(name)}<//
-            >`,
-          )}
-        </nav>`
-      }
-      ${isDressed && shown && html`<${Residents} key=${shown.name} game=${shown.name} />`}
-    </main>
-  `;
+  return html`<${Page} class="house">
+    <h1>${t("house.title")}</h1>
+    <p class="lead">${t("house.lead")}</p>
+    <${ErrorNotice} error=${error} />
+    ${
+      housed.length > 1 &&
+      html`<nav class="house-games" aria-label=${t("house.games")}>
+        ${housed.map(
+          ({ name }) => html`<${Link}
+            key=${name}
+            href=${`/house/${name}`}
+            aria-current=${name === shown.name ? "page" : undefined}
+            >${titleOf(name)}<//
+          >`,
+        )}
+      </nav>`
+    }
+    ${isDressed && shown && html`<${Residents} key=${shown.name} game=${shown.name} />`}
+  <//>`;
 }
 
 /** @param {{game: string}} props */

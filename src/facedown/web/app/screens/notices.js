@@ -6,7 +6,7 @@ import { say, useTexts } from "../contacts/words.js";
 import { html, useEffect, useState } from "../html.js";
 import { hadSession } from "../net/api.js";
 import { loadNotices, markNoticesRead, notices } from "../net/notices.js";
-import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { ErrorNotice, Link, Page } from "../parts/elements.js";
 import { Choices, namedValues } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { ago, sanctionText, sanitized } from "../phrases.js";
@@ -26,23 +26,20 @@ export function NoticesScreen() {
   useEffect(() => {
     if (list.length > 0) markNoticesRead().catch(() => {}); // they stay unread
   }, [notices.value]);
-  if (!ready) return html`<${Bar} /><main class="page notices" aria-busy="true"></main>`;
-  return html`
-    <${Bar} />
-    <main class="page notices" aria-busy=${loading}>
-      <h1>${t("bar.notices")}</h1>
-      <${ErrorNotice} error=${error} again=${again} />
-      <div class="notices-columns">
-        ${
-          list.length > 0
-            ? html`<ul class="list">${list.map((each) => html`<${Notice} key=${each.id} notice=${each} />`)}</ul>`
-            : html`<p class="lead">${!loading && say("notices.none")}</p>`
-        }
-        <div class="notices-people"><${Friends} /></div>
-        ${hadSession() && html`<${Reached} />`}
-      </div>
-    </main>
-  `;
+  if (!ready) return html`<${Page} class="notices" aria-busy="true" />`;
+  return html`<${Page} class="notices" aria-busy=${loading}>
+    <h1>${t("bar.notices")}</h1>
+    <${ErrorNotice} error=${error} again=${again} />
+    <div class="notices-columns">
+      ${
+        list.length > 0
+          ? html`<ul class="list">${list.map((each) => html`<${Notice} key=${each.id} notice=${each} />`)}</ul>`
+          : html`<p class="lead">${!loading && say("notices.none")}</p>`
+      }
+      <div class="notices-people"><${Friends} /></div>
+      ${hadSession() && html`<${Reached} />`}
+    </div>
+  <//>`;
 }
 
 /** @param {{notice: NoticeInfo}} props */

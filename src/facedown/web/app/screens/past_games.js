@@ -2,7 +2,7 @@
 
 import { html, onSubmit, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
-import { Bar, ErrorNotice } from "../parts/elements.js";
+import { ErrorNotice, Page } from "../parts/elements.js";
 import { namedValues, Select, TextField } from "../parts/fields.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { PastGame } from "../people/page.js";
@@ -48,7 +48,7 @@ export function PastGames({ opponent = "", game = "" }) {
     return () => clearTimeout(waiting);
   }, [wanted]);
   useTitle(ready ? say("search.title") : "");
-  if (!ready) return html`<${Bar} /><main class="page profile" aria-busy="true"></main>`;
+  if (!ready) return html`<${Page} class="profile" aria-busy="true" />`;
   const of = (/** @type {keyof Wanted} */ field) => ({
     value: wanted[field],
     change: (/** @type {string} */ value) => setWanted((before) => ({ ...before, [field]: value })),
@@ -64,37 +64,34 @@ export function PastGames({ opponent = "", game = "" }) {
     presets.map(({ name }) => name),
     (name) => rulesName({ game: wanted.game, rules: name }),
   );
-  return html`
-    <${Bar} />
-    <main class="page profile">
-      <h1>${say("search.title")}</h1>
-      <form class="search-form" role="search" onSubmit=${onSubmit(() => {})}>
-        <${TextField} label=${say("search.opponent")} ...${of("opponent")} type="search" maxlength="60" />
-        <label><span>${say("rating.game")}</span><${Select} ...${of("game")} values=${[any, ...offered]} /></label>
-        ${
-          rules.length > 0 &&
-          html`<label>
-            <span>${say("search.rules")}</span><${Select} ...${of("rules")} values=${[any, ...rules]} />
-          </label>`
-        }
-        <label><span>${say("search.result")}</span><${Select} ...${of("result")} values=${[any, ...results]} /></label>
-        <${TextField} label=${say("search.since")} ...${of("since")} type="date" />
-        <${TextField} label=${say("search.until")} ...${of("until")} type="date" />
-      </form>
-      <${ErrorNotice} error=${search.error} again=${() => search.run(wanted, "")} />
-      <p class="unseen" role="status">${next !== "" && say("search.found", { count: found.length })}</p>
-      <section class="profile-games" aria-label=${say("search.title")}>
-        <ul>${found.map((each) => html`<${PastGame} key=${`${each.table}/${each.seat}`} past=${each} />`)}</ul>
-        ${found.length === 0 && next === null && html`<p class="lead">${say("search.none")}</p>`}
-        ${
-          next &&
-          html`<p class="gap-before">
-            <button class="button second" disabled=${search.busy} onClick=${() => search.run(wanted, next)}>
-              ${say("search.further")}
-            </button>
-          </p>`
-        }
-      </section>
-    </main>
-  `;
+  return html`<${Page} class="profile">
+    <h1>${say("search.title")}</h1>
+    <form class="search-form" role="search" onSubmit=${onSubmit(() => {})}>
+      <${TextField} label=${say("search.opponent")} ...${of("opponent")} type="search" maxlength="60" />
+      <label><span>${say("rating.game")}</span><${Select} ...${of("game")} values=${[any, ...offered]} /></label>
+      ${
+        rules.length > 0 &&
+        html`<label>
+          <span>${say("search.rules")}</span><${Select} ...${of("rules")} values=${[any, ...rules]} />
+        </label>`
+      }
+      <label><span>${say("search.result")}</span><${Select} ...${of("result")} values=${[any, ...results]} /></label>
+      <${TextField} label=${say("search.since")} ...${of("since")} type="date" />
+      <${TextField} label=${say("search.until")} ...${of("until")} type="date" />
+    </form>
+    <${ErrorNotice} error=${search.error} again=${() => search.run(wanted, "")} />
+    <p class="unseen" role="status">${next !== "" && say("search.found", { count: found.length })}</p>
+    <section class="profile-games" aria-label=${say("search.title")}>
+      <ul>${found.map((each) => html`<${PastGame} key=${`${each.table}/${each.seat}`} past=${each} />`)}</ul>
+      ${found.length === 0 && next === null && html`<p class="lead">${say("search.none")}</p>`}
+      ${
+        next &&
+        html`<p class="gap-before">
+          <button class="button second" disabled=${search.busy} onClick=${() => search.run(wanted, next)}>
+            ${say("search.further")}
+          </button>
+        </p>`
+      }
+    </section>
+  <//>`;
 }

@@ -3,7 +3,7 @@
 import { html, onSubmit, onValue, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
+import { ErrorNotice, Link, Name, Page, Signet } from "../parts/elements.js";
 import { VERBATIM } from "../parts/fields.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { say, useTexts } from "../people/words.js";
@@ -36,35 +36,32 @@ function Everyone() {
   }, [game]);
   useTitle(t("bar.people"));
   const standings = /** @type {Standings|null} */ (value);
-  if (!ready) return html`<${Bar} /><main class="page people" aria-busy="true"></main>`;
-  return html`
-    <${Bar} />
-    <main class="page people">
-      <div class="people-head">
-        <h1>${t("bar.people")}</h1>
-        ${hadSession() && html`<${Link} class="link" href="/me">${say("list.yours")}<//>`}
-        ${!isOff("tournaments") && html`<${Link} class="link" href="/tournaments">${say("list.tournaments")}<//>`}
-        <${FindPeople} />
-        <div class="tabs" role="group" aria-label=${say("rating.game")} hidden=${isOff("ratings")}>
-          ${(games.value ?? []).map(
-            ({ name }) => html`<button key=${name} aria-pressed=${name === game} onClick=${() => choose(name)}>
-              ${titleOf(name)}
-            </button>`,
-          )}
-          <button aria-pressed=${ofMachines} onClick=${() => choose(MACHINES)}>${say("list.machines")}</button>
-        </div>
+  if (!ready) return html`<${Page} class="people" aria-busy="true" />`;
+  return html`<${Page} class="people">
+    <div class="people-head">
+      <h1>${t("bar.people")}</h1>
+      ${hadSession() && html`<${Link} class="link" href="/me">${say("list.yours")}<//>`}
+      ${!isOff("tournaments") && html`<${Link} class="link" href="/tournaments">${say("list.tournaments")}<//>`}
+      <${FindPeople} />
+      <div class="tabs" role="group" aria-label=${say("rating.game")} hidden=${isOff("ratings")}>
+        ${(games.value ?? []).map(
+          ({ name }) => html`<button key=${name} aria-pressed=${name === game} onClick=${() => choose(name)}>
+            ${titleOf(name)}
+          </button>`,
+        )}
+        <button aria-pressed=${ofMachines} onClick=${() => choose(MACHINES)}>${say("list.machines")}</button>
       </div>
-      <${ErrorNotice} error=${unknown ?? error} again=${unknown ? askAgain : again} />
-      ${standings && html`<${Lists} standings=${standings} />`}
-      ${
-        ofMachines &&
-        html`<div class="people-lists">
-          ${(games.value ?? []).map(({ name }) => html`<${Machines} key=${name} game=${name} />`)}
-        </div>
-        <p class="gap-before small quiet">${say("list.machines.say")}</p>`
-      }
-    </main>
-  `;
+    </div>
+    <${ErrorNotice} error=${unknown ?? error} again=${unknown ? askAgain : again} />
+    ${standings && html`<${Lists} standings=${standings} />`}
+    ${
+      ofMachines &&
+      html`<div class="people-lists">
+        ${(games.value ?? []).map(({ name }) => html`<${Machines} key=${name} game=${name} />`)}
+      </div>
+      <p class="gap-before small quiet">${say("list.machines.say")}</p>`
+    }
+  <//>`;
 }
 
 /** A field that finds people by the beginning of their handle. */

@@ -4,7 +4,7 @@ import { PageActs } from "../contacts/friends.js";
 import { html } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { Head, LastGames, Ratings, Trained } from "../people/page.js";
 import { ReadableBlock } from "../people/readable.js";
@@ -19,13 +19,10 @@ import { t } from "../words.js";
 const LAST = 8;
 
 /** @param {{busy?: boolean, error?: any, again?: () => void, children?: any}} props */
-const Frame = ({ busy = false, error, again, children }) => html`
-  <${Bar} />
-  <main class="page profile" aria-busy=${busy}>
-    <${ErrorNotice} error=${error} again=${again} />
-    ${children}
-  </main>
-`;
+const Frame = ({ busy = false, error, again, children }) => html`<${Page} class="profile" aria-busy=${busy}>
+  <${ErrorNotice} error=${error} again=${again} />
+  ${children}
+<//>`;
 
 /** One's own page. */
 export function Me() {

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
-import { Bar, Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { Emblem, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useGame, useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { Lessons } from "../parts/lessons.js";
 import { anchor, go } from "../router.js";
@@ -22,29 +22,26 @@ export function Rules({ game, rules = "" }) {
   useTitle(t("bar.rules"));
   const all = games.value ?? [];
   const shown = all.find((each) => each.name === game) ?? (game ? null : all[0]);
-  return html`
-    <${Bar} />
-    <main class="page rules">
-      <${ErrorNotice} error=${error} again=${again} />
-      <nav class="rules-games" aria-label=${t("new.game")}>
-        ${all.map(
-          (each) => html`<${Link}
-            class="plain"
-            href=${`/rules/${each.name}`}
-            aria-current=${each === shown ? "page" : undefined}
-          >
-            <${Emblem} game=${each.name} size="glyph" />${gameWord(each.name, "title", each.title)}
-          <//>`,
-        )}
-      </nav>
-      ${games.value && !shown && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
-      ${shown && html`<${Page} key=${shown.name} info=${shown} rules=${rules} />`}
-    </main>
-  `;
+  return html`<${Page} class="rules">
+    <${ErrorNotice} error=${error} again=${again} />
+    <nav class="rules-games" aria-label=${t("new.game")}>
+      ${all.map(
+        (each) => html`<${Link}
+          class="plain"
+          href=${`/rules/${each.name}`}
+          aria-current=${each === shown ? "page" : undefined}
+        >
+          <${Emblem} game=${each.name} size="glyph" />${gameWord(each.name, "title", each.title)}
+        <//>`,
+      )}
+    </nav>
+    ${games.value && !shown && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
+    ${shown && html`<${GameRules} key=${shown.name} info=${shown} rules=${rules} />`}
+  <//>`;
 }
 
 /** @param {{info: GameInfo, rules: string}} props */
-function Page({ info, rules }) {
+function GameRules({ info, rules }) {
   const path = `/games/${info.name}/rules?rules=${encodeURIComponent(rules || usualPreset(info).rules)}`;
   const { value, error, again } = useRequest(() => get(path), [path, lang.value]);
   const game = useGame(info.name);

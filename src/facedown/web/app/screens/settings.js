@@ -5,7 +5,7 @@ import { OtherDevice } from "../dialogs/devices.js";
 import { html, onValue, useEffect, useState } from "../html.js";
 import { ask, guestSession, hadSession, isKept, ownName, renewSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar, ErrorNotice, Name, Volume } from "../parts/elements.js";
+import { ErrorNotice, Name, Page, Volume } from "../parts/elements.js";
 import { Choices, namedValues } from "../parts/fields.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { KeepForOffline } from "../parts/offline.js";
@@ -29,57 +29,54 @@ const onOff = () => namedValues(["on", "off"], (each) => t(`settings.sound.${eac
 export function SettingsScreen() {
   const now = settings.value;
   useTitle(t("bar.settings"));
-  return html`
-    <${Bar} />
-    <main class="page settings">
-      <h1>${t("bar.settings")}</h1>
-      <section class="settings-list">
-        <label class="field">
-          <span class="label">${t("settings.lang")}</span>
-          <select onChange=${onValue((/** @type {string} */ each) => choose({ lang: each }))}>
-            ${Object.entries(languages).map(
-              ([value, label]) =>
-                html`<option key=${value} value=${value} lang=${value} selected=${value === lang.value}>
-                  ${label}
-                </option>`,
-            )}
-          </select>
-        </label>
-        <${Choices}
-          label=${t("settings.sound")}
-          value=${isSilent() ? "off" : "on"}
+  return html`<${Page} class="settings">
+    <h1>${t("bar.settings")}</h1>
+    <section class="settings-list">
+      <label class="field">
+        <span class="label">${t("settings.lang")}</span>
+        <select onChange=${onValue((/** @type {string} */ each) => choose({ lang: each }))}>
+          ${Object.entries(languages).map(
+            ([value, label]) =>
+              html`<option key=${value} value=${value} lang=${value} selected=${value === lang.value}>
+                ${label}
+              </option>`,
+          )}
+        </select>
+      </label>
+      <${Choices}
+        label=${t("settings.sound")}
+        value=${isSilent() ? "off" : "on"}
+        values=${onOff()}
+        choose=${switchSound}
+      />
+      <${Volume} />
+      ${
+        canVibrate() &&
+        html`<${Choices}
+          label=${t("settings.vibration")}
+          value=${now.vibration ? "on" : "off"}
           values=${onOff()}
-          choose=${switchSound}
-        />
-        <${Volume} />
-        ${
-          canVibrate() &&
-          html`<${Choices}
-            label=${t("settings.vibration")}
-            value=${now.vibration ? "on" : "off"}
-            values=${onOff()}
-            choose=${(/** @type {string} */ each) => choose({ vibration: each === "on" })}
-          />`
-        }
-        ${Object.entries(CHOICES).map(
-          ([name, values]) => html`<${Choices}
-            key=${name}
-            label=${t(`settings.${name}`)}
-            value=${now[/** @type {keyof typeof CHOICES} */ (name)]}
-            values=${namedValues(values, (each) => t(`settings.${name}.${each}`))}
-            choose=${(/** @type {string} */ chosen) => choose({ [name]: chosen })}
-          />`,
-        )}
-        <${NameField} />
-      </section>
-      <section>
-        <h2>${t("settings.offline")}</h2>
-        <p class="lead">${t(isSite ? "settings.offline.site" : "settings.offline.say")}</p>
-        <${KeepForOffline} />
-      </section>
-      ${place.value === "server" && html`<${OnServer} />`}
-    </main>
-  `;
+          choose=${(/** @type {string} */ each) => choose({ vibration: each === "on" })}
+        />`
+      }
+      ${Object.entries(CHOICES).map(
+        ([name, values]) => html`<${Choices}
+          key=${name}
+          label=${t(`settings.${name}`)}
+          value=${now[/** @type {keyof typeof CHOICES} */ (name)]}
+          values=${namedValues(values, (each) => t(`settings.${name}.${each}`))}
+          choose=${(/** @type {string} */ chosen) => choose({ [name]: chosen })}
+        />`,
+      )}
+      <${NameField} />
+    </section>
+    <section>
+      <h2>${t("settings.offline")}</h2>
+      <p class="lead">${t(isSite ? "settings.offline.site" : "settings.offline.say")}</p>
+      <${KeepForOffline} />
+    </section>
+    ${place.value === "server" && html`<${OnServer} />`}
+  <//>`;
 }
 
 /** What needs a server. */

@@ -7,7 +7,7 @@ import { say, useTexts } from "../account/words.js";
 import { html, onSubmit, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
 import { askForSession, get, hadSession, renewSession } from "../net/api.js";
-import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { ErrorNotice, Link, Page } from "../parts/elements.js";
 import { TextField } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
@@ -27,29 +27,26 @@ export function SignIn() {
   const { value: here } = useRequest(() => findHere().catch(() => ({ handle: "", played: 0 })), []);
   const played = here?.handle ? 0 : (here?.played ?? 0);
   useTitle(ready ? say("signin.title") : "");
-  return html`
-    <${Bar} />
-    <main class="page account" aria-busy=${!ready || !here}>
-      <div class="account-main">
-        ${
-          ready &&
-          here &&
-          html`
-            <h1>${say("signin.title")}</h1>
-            <p class="lead">${say("signin.say")}</p>
-            ${here.handle && html`<p class="account-note">${say("signin.other", { handle: here.handle })}</p>`}
-            ${played > 0 && html`<${Leaves} played=${played} />`}
-            ${passkeysWork && html`<${WithPasskey} arrive=${arrive} />`}
-            <${WithCode} />
-            <div class="account-leave small quiet"><${Link} class="link" href="/">${say("keep.not_now")}<//></div>
-            <section class="account-lost">
-              <h2>${say("signin.lost")}</h2><p class="lead">${say("signin.lost.say")}</p>
-            </section>
-          `
-        }
-      </div>
-    </main>
-  `;
+  return html`<${Page} class="account" aria-busy=${!ready || !here}>
+    <div class="account-main">
+      ${
+        ready &&
+        here &&
+        html`
+          <h1>${say("signin.title")}</h1>
+          <p class="lead">${say("signin.say")}</p>
+          ${here.handle && html`<p class="account-note">${say("signin.other", { handle: here.handle })}</p>`}
+          ${played > 0 && html`<${Leaves} played=${played} />`}
+          ${passkeysWork && html`<${WithPasskey} arrive=${arrive} />`}
+          <${WithCode} />
+          <div class="account-leave small quiet"><${Link} class="link" href="/">${say("keep.not_now")}<//></div>
+          <section class="account-lost">
+            <h2>${say("signin.lost")}</h2><p class="lead">${say("signin.lost.say")}</p>
+          </section>
+        `
+      }
+    </div>
+  <//>`;
 }
 
 /** @param {any} session */

@@ -11,7 +11,7 @@ import { AlarmNotice, Notices } from "../frame/notices.js";
 import { TableBar } from "../frame/table_bar.js";
 import { html, useEffect, useLayoutEffect, useMemo, useState } from "../html.js";
 import { isLocal, startError } from "../net/place.js";
-import { Bar, EmptyTable, ErrorNotice } from "../parts/elements.js";
+import { EmptyTable, ErrorNotice, Page } from "../parts/elements.js";
 import { useGame, useIsWide, useTurnTitle } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { motion } from "../settings.js";
@@ -42,13 +42,10 @@ export function TableScreen({ table }) {
   const sight = screenSeats.sight.value;
   const error = screenSeats.error.value ?? (!sight && isLocal(table) ? startError.value : null);
   if (error)
-    return html`
-      <${Bar} />
-      <main class="page">
-        <h1>${t("table.trouble")}</h1>
-        <${ErrorNotice} error=${error} again=${() => location.reload()} />
-      </main>
-    `;
+    return html`<${Page}>
+      <h1>${t("table.trouble")}</h1>
+      <${ErrorNotice} error=${error} again=${() => location.reload()} />
+    <//>`;
   if (!sight) return html`<${EmptyTable} />`;
   return html`<${Frame} screenSeats=${screenSeats} sight=${sight} />`;
 }

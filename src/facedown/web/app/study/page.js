@@ -2,7 +2,7 @@
 
 import { html } from "../html.js";
 import { Options } from "../new_table/options.js";
-import { Bar, ErrorNotice } from "../parts/elements.js";
+import { ErrorNotice, Page } from "../parts/elements.js";
 import { namedValues, Select } from "../parts/fields.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { allGames, games, rulesOptions, rulesText } from "../state/games.js";
@@ -20,14 +20,11 @@ export function StudyPage({ title, game, offers, children }) {
   useTitle(ready ? title() : "");
   const all = (games.value ?? []).filter(offers);
   const info = all.find((each) => each.name === game) ?? (game ? null : all[0]);
-  return html`
-    <${Bar} />
-    <main class="page study" aria-busy=${!ready}>
-      <${ErrorNotice} error=${error} again=${again} />
-      ${ready && games.value && !info && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
-      ${ready && info && children(info)}
-    </main>
-  `;
+  return html`<${Page} class="study" aria-busy=${!ready}>
+    <${ErrorNotice} error=${error} again=${again} />
+    ${ready && games.value && !info && html`<h1>${t("lost.title")}</h1><p class="lead">${t("lost.say")}</p>`}
+    ${ready && info && children(info)}
+  <//>`;
 }
 
 /** @param {{info: GameInfo, rules: string, choose: (rules: string) => void}} props */

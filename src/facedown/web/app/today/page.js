@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../html.js";
 import { ask, get, guestSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { percent, tenths } from "../review/numbers.js";
@@ -21,12 +21,9 @@ const HOUR = 60 * MINUTE;
 export function Today({ day = "" }) {
   const ready = useTexts();
   useTitle(ready ? say("title") : "");
-  return html`
-    <${Bar} />
-    <main class="page today" aria-busy=${!ready}>
-      ${ready && (day ? html`<${Result} key=${day} day=${day} />` : html`<${Position} key=${place.value} />`)}
-    </main>
-  `;
+  return html`<${Page} class="today" aria-busy=${!ready}>
+    ${ready && (day ? html`<${Result} key=${day} day=${day} />` : html`<${Position} key=${place.value} />`)}
+  <//>`;
 }
 
 function Position() {

@@ -3,7 +3,7 @@
 import { html, onSubmit, onValue, useState } from "../html.js";
 import { ask, get, guestSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { ErrorNotice, Link, Name, Page } from "../parts/elements.js";
 import { namedValues, Select, TextField } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
@@ -18,11 +18,10 @@ const SECONDS = 30;
 export function Tournaments() {
   const ready = useTexts();
   useTitle(ready ? say("title") : "");
-  return html`<${Bar} />
-    <main class="page tournaments" aria-busy=${!ready}>
-      ${ready && html`<h1>${say("title")}</h1>`}
-      ${ready && (place.value === "device" ? html`<p class="lead">${say("alone")}</p>` : html`<${All} />`)}
-    </main>`;
+  return html`<${Page} class="tournaments" aria-busy=${!ready}>
+    ${ready && html`<h1>${say("title")}</h1>`}
+    ${ready && (place.value === "device" ? html`<p class="lead">${say("alone")}</p>` : html`<${All} />`)}
+  <//>`;
 }
 
 function All() {

@@ -3,7 +3,7 @@
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useEffect, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
-import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
+import { ErrorNotice, Link, Name, Page, Signet } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { machineName } from "../phrases.js";
 import { go } from "../router.js";
@@ -27,11 +27,10 @@ export function TournamentScreen({ tournament }) {
   useRequest(allGames, []);
   const { info, error, setInfo } = useTournament(tournament);
   useTitle(info?.head.title ?? "");
-  return html`<${Bar} />
-    <main class="page tournament" aria-busy=${!ready || !info}>
-      <${ErrorNotice} error=${error} />
-      ${ready && info && html`<${Shown} info=${info} setInfo=${setInfo} />`}
-    </main>`;
+  return html`<${Page} class="tournament" aria-busy=${!ready || !info}>
+    <${ErrorNotice} error=${error} />
+    ${ready && info && html`<${Shown} info=${info} setInfo=${setInfo} />`}
+  <//>`;
 }
 
 /** @param {{info: TournamentInfo, setInfo: (info: TournamentInfo) => void}} props */
