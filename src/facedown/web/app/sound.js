@@ -20,261 +20,208 @@ function envelope({ audio, out, start }, { at, rise, length, loud }) {
   return gain;
 }
 
+/** A part of a sound: when it ends, in seconds, and how it is played.
+ * @typedef {{ends: number, play: (stage: Stage) => void}} Part */
+
 /** Filtered noise, its pitch moving from `from` to `to`: paper if high, wax if low.
- * @param {Stage} stage @param {{at?: number, length: number, from: number, to?: number, loud: number, rise?: number,
- *   type?: BiquadFilterType, q?: number}} rub */
-function rub(stage, { at = 0, length, from, to = from, loud, rise = 0.004, type = "bandpass", q = 0.9 }) {
-  const { audio, start, noise } = stage;
-  const source = new AudioBufferSourceNode(audio, { buffer: noise, loop: true });
-  const filter = new BiquadFilterNode(audio, { type, frequency: from, Q: q });
-  filter.frequency.setValueAtTime(from, start + at);
-  filter.frequency.exponentialRampToValueAtTime(to, start + at + length);
-  source.connect(filter).connect(envelope(stage, { at, rise, length, loud }));
-  source.start(start + at, ((at * 7.3 + from / 1000) % 1) * noise.duration); // not the same grain each time
-  source.stop(start + at + length + 0.02);
+ * @param {{at?: number, length: number, from: number, to?: number, loud: number, rise?: number,
+ *   type?: BiquadFilterType, q?: number}} how @returns {Part[]} */
+function rub({ at = 0, length, from, to = from, loud, rise = 0.004, type = "bandpass", q = 0.9 }) {
+  /** @param {Stage} stage */
+  const play = (stage) => {
+    const { audio, start, noise } = stage;
+    const source = new AudioBufferSourceNode(audio, { buffer: noise, loop: true });
+    const filter = new BiquadFilterNode(audio, { type, frequency: from, Q: q });
+    filter.frequency.setValueAtTime(from, start + at);
+    filter.frequency.exponentialRampToValueAtTime(to, start + at + length);
+    source.connect(filter).connect(envelope(stage, { at, rise, length, loud }));
+    source.start(start + at, ((at * 7.3 + from / 1000) % 1) * noise.duration); // not the same grain each time
+    source.stop(start + at + length + 0.02);
+  };
+  return [{ ends: at + length, play }];
 }
 
-/** One partial. @param {Stage} stage @param {{at: number, length: number, pitch: number, to?: number, loud: number,
- *   rise?: number}} partial */
-function tone(stage, { at, length, pitch, to = pitch, loud, rise = 0.003 }) {
-  const { audio, start } = stage;
-  const source = new OscillatorNode(audio, { frequency: pitch });
-  source.frequency.setValueAtTime(pitch, start + at);
-  source.frequency.exponentialRampToValueAtTime(to, start + at + length);
-  source.connect(envelope(stage, { at, rise, length, loud }));
-  source.start(start + at);
-  source.stop(start + at + length + 0.02);
+/** One partial. @param {{at?: number, length: number, pitch: number, to?: number, loud: number, rise?: number}} how
+ * @returns {Part[]} */
+function tone({ at = 0, length, pitch, to = pitch, loud, rise = 0.003 }) {
+  /** @param {Stage} stage */
+  const play = (stage) => {
+    const { audio, start } = stage;
+    const source = new OscillatorNode(audio, { frequency: pitch });
+    source.frequency.setValueAtTime(pitch, start + at);
+    source.frequency.exponentialRampToValueAtTime(to, start + at + length);
+    source.connect(envelope(stage, { at, rise, length, loud }));
+    source.start(start + at);
+    source.stop(start + at + length + 0.02);
+  };
+  return [{ ends: at + length, play }];
 }
 
-/** Partials of a struck board: pitch, loudness and length, as parts of the lowest one's. */
-const BOARD = [
-  [1, 1, 1],
-  [2.57, 0.45, 0.6],
-  [4.95, 0.2, 0.35],
+/** Partials: pitch, loudness and length, as parts of the lowest one's. A struck board; and a wooden bar, which rings:
+ * its second is two octaves up. */
+const BOARD = { pitches: [1, 2.57, 4.95], louds: [1, 0.45, 0.2], lengths: [1, 0.6, 0.35] };
+const BAR = { pitches: [1, 3.93, 9.24], louds: [1, 0.28, 0.08], lengths: [1, 0.45, 0.2] };
+
+/** @typedef {{at?: number, pitch: number, length: number, loud: number}} Blow */
+
+/** Something struck. @param {typeof BOARD} of @param {Blow} blow */
+const strike = ({ pitches, louds, lengths }, { at, pitch, length, loud }) =>
+  pitches.flatMap((ratio, i) => tone({ at, pitch: pitch * ratio, length: length * lengths[i], loud: loud * louds[i] }));
+
+/** A knuckle or a card's edge on the table. @param {Blow} blow */
+const wood = (blow) => [
+  ...strike(BOARD, blow),
+  ...rub({ at: blow.at, length: 0.025, from: blow.pitch * 9, loud: blow.loud * 0.7, rise: 0.001 }),
 ];
-/** Those of a wooden bar, which rings: its second is two octaves up. */
-const BAR = [
-  [1, 1, 1],
-  [3.93, 0.28, 0.45],
-  [9.24, 0.08, 0.2],
+
+/** A note on a wooden bar. @param {number} step half tones from D4
+ * @param {{at?: number, length: number, loud: number}} how */
+const note = (step, { at, length, loud }) => [
+  ...strike(BAR, { at, pitch: 293.66 * 2 ** (step / 12), length, loud }),
+  ...rub({ at, length: 0.018, from: 1800, loud: loud * 0.3, rise: 0.001 }),
 ];
 
-/** Something struck. @param {Stage} stage @param {number[][]} partials
- * @param {{at?: number, pitch: number, length: number, loud: number}} blow */
-function strike(stage, partials, { at = 0, pitch, length, loud }) {
-  for (const [ratio, part, lasts] of partials)
-    tone(stage, { at, pitch: pitch * ratio, length: length * lasts, loud: loud * part });
-}
+/** A low drum. @param {Blow} blow */
+const drum = ({ at, pitch, length, loud }) => [
+  ...tone({ at, pitch: pitch * 1.9, to: pitch, length: 0.09, loud: loud * 0.6 }),
+  ...tone({ at, pitch, to: pitch * 0.82, length, loud }),
+  ...tone({ at, pitch: pitch * 3.2, to: pitch * 2.9, length: length * 0.4, loud: loud * 0.3 }), // for phones
+  ...rub({ at, length: 0.12, from: 420, to: 120, loud: loud * 0.8, type: "lowpass" }),
+];
 
-/** A knuckle or a card's edge on the table. @param {Stage} stage
- * @param {{at?: number, pitch: number, length: number, loud: number}} blow */
-function wood(stage, { at = 0, pitch, length, loud }) {
-  strike(stage, BOARD, { at, pitch, length, loud });
-  rub(stage, { at, length: 0.025, from: pitch * 9, loud: loud * 0.7, rise: 0.001 });
-}
+/** A beat of the heart. @param {number} at @param {number} pitch @param {number} loud */
+const beat = (at, pitch, loud) => [
+  ...tone({ at, pitch, to: 40, length: 0.34, loud, rise: 0.02 }),
+  ...tone({ at, pitch: pitch * 3, to: 120, length: 0.2, loud: loud * 0.3, rise: 0.02 }),
+];
 
-/** A note on a wooden bar. @param {Stage} stage @param {number} step half tones from D4
- * @param {{at?: number, length: number, loud: number}} note */
-function note(stage, step, { at = 0, length, loud }) {
-  strike(stage, BAR, { at, pitch: 293.66 * 2 ** (step / 12), length, loud });
-  rub(stage, { at, length: 0.018, from: 1800, loud: loud * 0.3, rise: 0.001 });
-}
-
-/** A low drum. @param {Stage} stage @param {{at?: number, pitch: number, length: number, loud: number}} blow */
-function drum(stage, { at = 0, pitch, length, loud }) {
-  tone(stage, { at, pitch: pitch * 1.9, to: pitch, length: 0.09, loud: loud * 0.6 });
-  tone(stage, { at, pitch, to: pitch * 0.82, length, loud });
-  tone(stage, { at, pitch: pitch * 3.2, to: pitch * 2.9, length: length * 0.4, loud: loud * 0.3 }); // for phones
-  rub(stage, { at, length: 0.12, from: 420, to: 120, loud: loud * 0.8, type: "lowpass" });
-}
-
-/** Each sound: how many seconds it lasts, and how it is made; `weight`, from 0 to 1, is how much is at stake.
- * @type {Record<string, {lasts: number, make: (stage: Stage, weight: number) => void}>} */
+/** The parts of each sound; `weight`, from 0 to 1, is how much is at stake.
+ * @type {Record<string, (weight: number) => Part[][]>} */
 const SOUNDS = {
   /** A card slides off the hand and lies on the table. */
-  place: {
-    lasts: 0.35,
-    make(stage) {
-      rub(stage, { length: 0.16, from: 1400, to: 3600, loud: 0.34, rise: 0.05 });
-      wood(stage, { at: 0.15, pitch: 150, length: 0.12, loud: 0.2 });
-    },
-  },
+  place: () => [
+    rub({ length: 0.16, from: 1400, to: 3600, loud: 0.34, rise: 0.05 }),
+    wood({ at: 0.15, pitch: 150, length: 0.12, loud: 0.2 }),
+  ],
   /** Wax drops and is pressed. */
-  seal: {
-    lasts: 0.4,
-    make(stage) {
-      rub(stage, { length: 0.2, from: 900, to: 220, loud: 0.5, rise: 0.012, type: "lowpass", q: 3 });
-      drum(stage, { at: 0.015, pitch: 92, length: 0.22, loud: 0.32 });
-      rub(stage, { at: 0.09, length: 0.09, from: 5200, to: 3000, loud: 0.07, rise: 0.03 });
-    },
-  },
+  seal: () => [
+    rub({ length: 0.2, from: 900, to: 220, loud: 0.5, rise: 0.012, type: "lowpass", q: 3 }),
+    drum({ at: 0.015, pitch: 92, length: 0.22, loud: 0.32 }),
+    rub({ at: 0.09, length: 0.09, from: 5200, to: 3000, loud: 0.07, rise: 0.03 }),
+  ],
   /** The corners of sealed cards come up. */
-  lift: {
-    lasts: 0.35,
-    make(stage, weight) {
-      rub(stage, { length: 0.25, from: 700, to: 4200, loud: 0.28 + 0.1 * weight, rise: 0.18, q: 1.6 });
-    },
-  },
+  lift: (weight) => [rub({ length: 0.25, from: 700, to: 4200, loud: 0.28 + 0.1 * weight, rise: 0.18, q: 1.6 })],
   /** A card turns over and falls flat. */
-  turn: {
-    lasts: 0.9,
-    make(stage, weight) {
-      const length = 0.16 + 0.2 * weight;
-      rub(stage, { length, from: 2600 - 900 * weight, to: 900, loud: 0.34, rise: length * 0.4 });
-      wood(stage, { at: length, pitch: 118 - 28 * weight, length: 0.22 + 0.2 * weight, loud: 0.26 + 0.14 * weight });
-    },
+  turn: (weight) => {
+    const length = 0.16 + 0.2 * weight;
+    return [
+      rub({ length, from: 2600 - 900 * weight, to: 900, loud: 0.34, rise: length * 0.4 }),
+      wood({ at: length, pitch: 118 - 28 * weight, length: 0.22 + 0.2 * weight, loud: 0.26 + 0.14 * weight }),
+    ];
   },
   /** Two notes up. */
-  win: {
-    lasts: 1.6,
-    make(stage, weight) {
-      note(stage, 0, { length: 0.5, loud: 0.24 + 0.06 * weight });
-      note(stage, 7, { at: 0.16, length: 0.9 + 0.4 * weight, loud: 0.28 + 0.08 * weight });
-      if (weight > 0.5) note(stage, 12, { at: 0.32, length: 1.1, loud: 0.2 * weight });
-    },
-  },
+  win: (weight) => [
+    note(0, { length: 0.5, loud: 0.24 + 0.06 * weight }),
+    note(7, { at: 0.16, length: 0.9 + 0.4 * weight, loud: 0.28 + 0.08 * weight }),
+    weight > 0.5 ? note(12, { at: 0.32, length: 1.1, loud: 0.2 * weight }) : [],
+  ],
   /** Two notes down. */
-  lose: {
-    lasts: 1.4,
-    make(stage, weight) {
-      note(stage, -5, { length: 0.5, loud: 0.24 + 0.04 * weight });
-      note(stage, -9, { at: 0.22, length: 0.9 + 0.2 * weight, loud: 0.26 + 0.06 * weight });
-    },
-  },
+  lose: (weight) => [
+    note(-5, { length: 0.5, loud: 0.24 + 0.04 * weight }),
+    note(-9, { at: 0.22, length: 0.9 + 0.2 * weight, loud: 0.26 + 0.06 * weight }),
+  ],
   /** Level: the same knock twice. */
-  draw: {
-    lasts: 0.5,
-    make(stage, weight) {
-      wood(stage, { pitch: 196, length: 0.18, loud: 0.24 + 0.06 * weight });
-      wood(stage, { at: 0.15, pitch: 196, length: 0.22, loud: 0.2 + 0.06 * weight });
-    },
-  },
+  draw: (weight) => [
+    wood({ pitch: 196, length: 0.18, loud: 0.24 + 0.06 * weight }),
+    wood({ at: 0.15, pitch: 196, length: 0.22, loud: 0.2 + 0.06 * weight }),
+  ],
   /** Several are highest: notes that grate on each other and then agree. */
-  tie: {
-    lasts: 1.7,
-    make(stage, weight) {
-      const loud = 0.17 + 0.04 * weight;
-      for (const step of [0, 1]) note(stage, step, { length: 0.55, loud });
-      for (const step of [0, 4, 7]) note(stage, step, { at: 0.42, length: 1.1, loud });
-    },
-  },
+  tie: (weight) => [
+    ...[0, 1].map((step) => note(step, { length: 0.55, loud: 0.17 + 0.04 * weight })),
+    ...[0, 4, 7].map((step) => note(step, { at: 0.42, length: 1.1, loud: 0.17 + 0.04 * weight })),
+  ],
   /** Five points at once: stillness, a chain breaks, a low drum twice, five ticks; they rise for the winner
    * (weight over 0.5) and fall for the loser. */
-  plus5: {
-    lasts: 1.9,
-    make(stage, weight) {
-      rub(stage, { at: 0.12, length: 0.1, from: 6200, to: 2400, loud: 0.5, rise: 0.001, q: 2.5 });
-      strike(stage, BOARD, { at: 0.12, pitch: 740, length: 0.16, loud: 0.14 });
-      drum(stage, { at: 0.24, pitch: 62, length: 0.5, loud: 0.55 });
-      drum(stage, { at: 0.33, pitch: 49, length: 0.9, loud: 0.6 });
-      for (let tick = 0; tick < 5; tick++) {
-        const step = [0, 2, 4, 7, 9][weight > 0.5 ? tick : 4 - tick];
-        note(stage, step, { at: 0.7 + tick * 0.06, length: tick === 4 ? 1 : 0.3, loud: 0.2 });
-      }
-    },
-  },
+  plus5: (weight) => [
+    rub({ at: 0.12, length: 0.1, from: 6200, to: 2400, loud: 0.5, rise: 0.001, q: 2.5 }),
+    strike(BOARD, { at: 0.12, pitch: 740, length: 0.16, loud: 0.14 }),
+    drum({ at: 0.24, pitch: 62, length: 0.5, loud: 0.55 }),
+    drum({ at: 0.33, pitch: 49, length: 0.9, loud: 0.6 }),
+    ...(weight > 0.5 ? [0, 2, 4, 7, 9] : [9, 7, 4, 2, 0]).map((step, tick) =>
+      note(step, { at: 0.7 + tick * 0.06, length: tick === 4 ? 1 : 0.3, loud: 0.2 }),
+    ),
+  ],
   /** One of the last seconds. */
-  clock: {
-    lasts: 0.15,
-    make(stage, weight) {
-      wood(stage, { pitch: 520 + 180 * weight, length: 0.06, loud: 0.14 + 0.16 * weight });
-    },
-  },
+  clock: (weight) => [wood({ pitch: 520 + 180 * weight, length: 0.06, loud: 0.14 + 0.16 * weight })],
   /** A cell of the ledger is filled: a pencil on paper. */
-  tick: {
-    lasts: 0.1,
-    make(stage, weight) {
-      rub(stage, { length: 0.03, from: 3400 + 900 * weight, loud: 0.3, rise: 0.002, q: 4 });
-      tone(stage, { at: 0, pitch: 1250 + 260 * weight, length: 0.05, loud: 0.05 });
-    },
-  },
+  tick: (weight) => [
+    rub({ length: 0.03, from: 3400 + 900 * weight, loud: 0.3, rise: 0.002, q: 4 }),
+    tone({ pitch: 1250 + 260 * weight, length: 0.05, loud: 0.05 }),
+  ],
   /** Someone is there. */
-  knock: {
-    lasts: 0.5,
-    make(stage) {
-      wood(stage, { pitch: 240, length: 0.14, loud: 0.3 });
-      wood(stage, { at: 0.17, pitch: 228, length: 0.16, loud: 0.34 });
-    },
-  },
+  knock: () => [
+    wood({ pitch: 240, length: 0.14, loud: 0.3 }),
+    wood({ at: 0.17, pitch: 228, length: 0.16, loud: 0.34 }),
+  ],
   /** A card comes from the stock. */
-  deal: {
-    lasts: 0.2,
-    make(stage) {
-      rub(stage, { length: 0.11, from: 4800, to: 2200, loud: 0.42, rise: 0.02 });
-    },
-  },
+  deal: () => [rub({ length: 0.11, from: 4800, to: 2200, loud: 0.42, rise: 0.02 })],
   /** The heart, while the cards lie there. */
-  pulse: {
-    lasts: 0.8,
-    make(stage, weight) {
-      for (const [at, part] of [
-        [0, 1],
-        [0.2, 0.7],
-      ]) {
-        const pitch = 50 + 8 * weight;
-        const loud = (0.2 + 0.22 * weight) * part;
-        tone(stage, { at, pitch, to: 40, length: 0.34, loud, rise: 0.02 });
-        tone(stage, { at, pitch: pitch * 3, to: 120, length: 0.2, loud: loud * 0.3, rise: 0.02 });
-      }
-    },
-  },
+  pulse: (weight) => [
+    beat(0, 50 + 8 * weight, 0.2 + 0.22 * weight),
+    beat(0.2, 50 + 8 * weight, 0.7 * (0.2 + 0.22 * weight)),
+  ],
   /** Someone plays their last card: a long breath and a drum far away. */
-  last: {
-    lasts: 1.2,
-    make(stage) {
-      rub(stage, { length: 0.5, from: 300, to: 1500, loud: 0.16, rise: 0.4, q: 2.2 });
-      drum(stage, { at: 0.1, pitch: 58, length: 0.5, loud: 0.34 });
-      drum(stage, { at: 0.46, pitch: 58, length: 0.6, loud: 0.42 });
-    },
-  },
+  last: () => [
+    rub({ length: 0.5, from: 300, to: 1500, loud: 0.16, rise: 0.4, q: 2.2 }),
+    drum({ at: 0.1, pitch: 58, length: 0.5, loud: 0.34 }),
+    drum({ at: 0.46, pitch: 58, length: 0.6, loud: 0.42 }),
+  ],
   /** The lowest card beats the highest: from the bottom to the top of the bars. */
-  upset: {
-    lasts: 1.4,
-    make(stage) {
-      drum(stage, { pitch: 66, length: 0.4, loud: 0.4 });
-      for (const [place, step] of [-12, -5, 2, 9, 14].entries())
-        note(stage, step, { at: 0.06 + place * 0.07, length: place === 4 ? 0.9 : 0.3, loud: 0.2 });
-    },
-  },
+  upset: () => [
+    drum({ pitch: 66, length: 0.4, loud: 0.4 }),
+    ...[-12, -5, 2, 9, 14].map((step, place) =>
+      note(step, { at: 0.06 + place * 0.07, length: place === 4 ? 0.9 : 0.3, loud: 0.2 }),
+    ),
+  ],
   /** From behind and level or ahead: three heavy steps up for who does it (weight over 0.5), else down. */
-  comeback: {
-    lasts: 1.9,
-    make(stage, weight) {
-      const steps = weight > 0.5 ? [-7, -2, 3, 10] : [3, -2, -7, -14];
-      for (const [place, step] of steps.entries()) {
-        const at = place * 0.2;
-        wood(stage, { at, pitch: 96 + 14 * place, length: 0.16, loud: 0.2 });
-        note(stage, step, { at: at + 0.02, length: place === 3 ? 1.2 : 0.34, loud: 0.24 });
-        if (place === 3) note(stage, step + 7, { at: at + 0.02, length: 1, loud: 0.14 });
-      }
-    },
+  comeback: (weight) => {
+    const steps = weight > 0.5 ? [-7, -2, 3, 10] : [3, -2, -7, -14];
+    return [
+      ...steps.map((_, place) => wood({ at: place * 0.2, pitch: 96 + 14 * place, length: 0.16, loud: 0.2 })),
+      ...steps.map((step, place) =>
+        note(step, { at: place * 0.2 + 0.02, length: place === 3 ? 1.2 : 0.34, loud: 0.24 }),
+      ),
+      note(steps[3] + 7, { at: 0.62, length: 1, loud: 0.14 }),
+    ];
   },
   /** The game is over: a cadence, home for the winner (weight over 0.5), and left open for the loser. */
-  decided: {
-    lasts: 2.4,
-    make(stage, weight) {
-      const chords =
-        weight > 0.5
-          ? [
-              [5, 9],
-              [7, 11],
-              [0, 4, 7, 12],
-            ]
-          : [
-              [0, 3],
-              [-4, 0],
-              [-9, -5, 3],
-            ];
-      drum(stage, { at: 0.56, pitch: 58, length: 0.9, loud: 0.34 });
-      for (const [place, chord] of chords.entries())
-        for (const step of chord)
-          note(stage, step, { at: place * 0.28, length: place === 2 ? 1.6 : 0.6, loud: 0.36 / chord.length });
-    },
+  decided: (weight) => {
+    const home = weight > 0.5;
+    const chords = [home ? [5, 9] : [0, 3], home ? [7, 11] : [-4, 0], home ? [0, 4, 7, 12] : [-9, -5, 3]];
+    return [
+      drum({ at: 0.56, pitch: 58, length: 0.9, loud: 0.34 }),
+      ...chords.flatMap((chord, place) =>
+        chord.map((step) =>
+          note(step, { at: place * 0.28, length: place === 2 ? 1.6 : 0.6, loud: 0.36 / chord.length }),
+        ),
+      ),
+    ];
   },
 };
 
-/** How long each sound lasts, in seconds. */
-export const LASTS = Object.fromEntries(Object.entries(SOUNDS).map(([name, { lasts }]) => [name, lasts]));
+const ROOM = 0.06; // seconds after which the room is still again
+
+/** How long each sound lasts at most, in seconds. */
+export const LASTS = Object.fromEntries(
+  Object.entries(SOUNDS).map(([name, partsAt]) => [
+    name,
+    Math.max(
+      ...partsAt(1)
+        .flat()
+        .map(({ ends }) => ends),
+    ) + ROOM,
+  ]),
+);
 
 /** White noise of a second; the same in every page, so that a sound is the same in every page.
  * @param {BaseAudioContext} audio */
@@ -314,7 +261,8 @@ export function tableIn(audio, out) {
   return (/** @type {string} */ name, /** @type {number} */ weight, /** @type {number} */ start) => {
     const own = new GainNode(audio);
     own.connect(room);
-    SOUNDS[name].make({ audio, out: own, start, noise }, Math.min(1, Math.max(0, weight)));
+    const parts = SOUNDS[name](Math.min(1, Math.max(0, weight)));
+    for (const { play } of parts.flat()) play({ audio, out: own, start, noise });
     return own;
   };
 }

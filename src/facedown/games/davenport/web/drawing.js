@@ -2,7 +2,7 @@
 // its box, a pick, the game's emblem.
 
 import { html, memo } from "/app/html.js";
-import { Back, provideDefs, Wax, Weave } from "/app/table/card_back.js";
+import { Back, Paper, provideDefs, Wax, Weave } from "/app/table/card_back.js";
 import { readPick, signed } from "./words/names.js";
 
 /** Each suit on a grid of 100 × 100.
@@ -23,81 +23,18 @@ const [BLACK, RED, GOLD, BONE] = ["#1d1a17", "#b92c1a", "#c9a227", "#efe6d2"];
 /** @type {Record<string, string>} */
 const COLOURS = { S: BLACK, C: BLACK, H: RED, D: RED };
 
-/** Where the pips of a number stand: `[column, height]`, from the top.
- * @type {Record<string, number[][]>} */
-const LAYOUT = {
-  2: [
-    [0, 0],
-    [0, 1],
-  ],
-  3: [
-    [0, 0],
-    [0, 0.5],
-    [0, 1],
-  ],
-  4: [
-    [-1, 0],
-    [1, 0],
-    [-1, 1],
-    [1, 1],
-  ],
-  5: [
-    [-1, 0],
-    [1, 0],
-    [0, 0.5],
-    [-1, 1],
-    [1, 1],
-  ],
-  6: [
-    [-1, 0],
-    [1, 0],
-    [-1, 0.5],
-    [1, 0.5],
-    [-1, 1],
-    [1, 1],
-  ],
-  7: [
-    [-1, 0],
-    [1, 0],
-    [0, 0.25],
-    [-1, 0.5],
-    [1, 0.5],
-    [-1, 1],
-    [1, 1],
-  ],
-  8: [
-    [-1, 0],
-    [1, 0],
-    [0, 0.25],
-    [-1, 0.5],
-    [1, 0.5],
-    [0, 0.75],
-    [-1, 1],
-    [1, 1],
-  ],
-  9: [
-    [-1, 0],
-    [1, 0],
-    [-1, 0.333],
-    [1, 0.333],
-    [0, 0.5],
-    [-1, 0.667],
-    [1, 0.667],
-    [-1, 1],
-    [1, 1],
-  ],
-  T: [
-    [-1, 0],
-    [1, 0],
-    [0, 0.167],
-    [-1, 0.333],
-    [1, 0.333],
-    [-1, 0.667],
-    [1, 0.667],
-    [0, 0.833],
-    [-1, 1],
-    [1, 1],
-  ],
+/** The heights of a number's pips, from the top (0) to the foot (1): in both outer columns, and in the middle.
+ * @type {Record<string, {outer?: number[], middle?: number[]}>} */
+const PIPS = {
+  2: { middle: [0, 1] },
+  3: { middle: [0, 0.5, 1] },
+  4: { outer: [0, 1] },
+  5: { outer: [0, 1], middle: [0.5] },
+  6: { outer: [0, 0.5, 1] },
+  7: { outer: [0, 0.5, 1], middle: [0.25] },
+  8: { outer: [0, 0.5, 1], middle: [0.25, 0.75] },
+  9: { outer: [0, 0.333, 0.667, 1], middle: [0.5] },
+  T: { outer: [0, 0.333, 0.667, 1], middle: [0.167, 0.833] },
 };
 
 /** @param {{suit: string, x: number, y: number, size: number, turn?: number, colour?: string}} props */
@@ -175,7 +112,13 @@ function Court({ rank, suit }) {
 function Middle({ rank, suit }) {
   if ("JQK".includes(rank)) return html`<${Court} rank=${rank} suit=${suit} />`;
   if (rank === "A") return html`<${Pip} suit=${suit} x=${105} y=${150} size=${92} />`;
-  return LAYOUT[rank].map(
+  const { outer = [], middle = [] } = PIPS[rank];
+  const columns = [
+    outer.map((height) => [-1, height]),
+    outer.map((height) => [1, height]),
+    middle.map((height) => [0, height]),
+  ];
+  return columns.flat().map(
     ([column, height]) =>
       html`<${Pip}
         suit=${suit}
@@ -203,18 +146,7 @@ function Corner({ rank, suit }) {
 export function Face({ card }) {
   const [rank, suit] = card;
   return html`
-    <rect width="210" height="300" rx="13" fill=${BONE} />
-    <rect
-      x=".75"
-      y=".75"
-      width="208.5"
-      height="298.5"
-      rx="12.4"
-      fill="none"
-      stroke="#fffaf0"
-      stroke-opacity=".55"
-      stroke-width="1.5"
-    />
+    <${Paper} />
     <${Middle} rank=${rank} suit=${suit} /><${Corner} rank=${rank} suit=${suit} />
     <g transform="rotate(180 105 150)"><${Corner} rank=${rank} suit=${suit} /></g>
   `;

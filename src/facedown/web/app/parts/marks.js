@@ -2,22 +2,12 @@
 
 import { html } from "../html.js";
 import { faceUrl, isResident } from "../state/opponents.js";
+import { lump } from "../table/card_back.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
 const LID = "M4.8 7.2C6.2 8.9 9.8 8.9 11.2 7.2M5.9 8.1L5.2 9.1M7.2 8.5L7 9.7M8.8 8.5L9 9.7M10.1 8.1L10.8 9.1";
 const LUMP = lump(8, 8, 7.2);
-
-/** The rim of a lump of wax. @param {number} cx @param {number} cy @param {number} r */
-function lump(cx, cy, r) {
-  const points = Array.from({ length: 72 }, (_, place) => {
-    const a = (place / 72) * Math.PI * 2;
-    const wave = Math.sin(a * 3 + 2.2) * 0.6 + Math.sin(a * 5 + 5.06) * 0.5 + Math.sin(a * 8 + 9.02) * 0.28;
-    const k = r * (1 + 0.05 * wave);
-    return `${(cx + Math.cos(a) * k).toFixed(2)} ${(cy + Math.sin(a) * k).toFixed(2)}`;
-  });
-  return `M${points.join("L")}Z`;
-}
 
 /** The seal: something is sealed, or waits for you. @param {{class?: string}} props */
 export function Seal({ class: name = "brand-seal" }) {

@@ -1,4 +1,5 @@
-// The back of a card: a woven pattern with a closed eye, and the wax that covers the eye once a pick is sealed.
+// The paper of a card, and its back: a woven pattern with a closed eye, and the wax that covers the eye once a pick is
+// sealed.
 
 import { html, render } from "../html.js";
 
@@ -70,6 +71,22 @@ export function Wax({ cx, cy, r }) {
     <${Eye} cx=${cx} cy=${cy + r * 0.065} s=${r * 0.42} colour="#ea8a74" weight=${0.35} />
   `;
 }
+
+/** The paper that faces are drawn on, 210 × 300. */
+export const Paper = () => html`
+  <rect width="210" height="300" rx="13" fill="#efe6d2" />
+  <rect
+    x=".75"
+    y=".75"
+    width="208.5"
+    height="298.5"
+    rx="12.4"
+    fill="none"
+    stroke="#fffaf0"
+    stroke-opacity=".55"
+    stroke-width="1.5"
+  />
+`;
 
 /** The back; the wax is a group of its own, so that it can be pressed on.
  * @param {{sealed: boolean}} props */

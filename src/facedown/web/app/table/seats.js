@@ -1,8 +1,8 @@
 // Seats as every table shows them: their names, who has sealed, who is away, their clocks. Knows no game.
 
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 
-/** @import { Sight, Words } from "../contract.js" */
+/** @import { Act, Sight, Words } from "../contract.js" */
 
 /** @typedef {(seat: number) => string} Call */
 
@@ -18,6 +18,21 @@ export function callers(you, names, words) {
 export function sealedSeats(sight) {
   const sealed = sight.turn?.sealed.map((each) => each.seat) ?? [];
   return sight.placed && !sealed.includes(sight.seat) ? [...sealed, sight.seat] : sealed;
+}
+
+/** The sounds of a card that is placed, and of the wax that drops on it; a seat's own is felt, too.
+ * @param {Act} act @param {number[]} sealed the seats @param {number} flight ms until the wax drops, 0 if no card flies
+ * @param {number} [own] the seat whose cards have weight; without one, all have */
+export function useSealSounds(act, sealed, flight, own) {
+  const before = useRef(sealed);
+  useEffect(() => {
+    const added = sealed.filter((seat) => !before.current.includes(seat));
+    before.current = sealed;
+    if (added.length === 0) return;
+    const weight = own === undefined || added.includes(own) ? 0.5 : 0;
+    if (flight > 0) act.sound("place", weight);
+    setTimeout(() => act.sound("seal", weight), flight); // even if the reveal has begun by then
+  }, [String(sealed)]);
 }
 
 /** Whether a seat's player is away.

@@ -1,9 +1,9 @@
 // The board of Davenport: puts the parts together and keeps which card is raised. Shows views and events, no rules.
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from "/app/html.js";
+import { html, useLayoutEffect, useRef, useState } from "/app/html.js";
 import { useCards } from "/app/table/flights.js";
 import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
-import { callers, isMachine, sealedSeats } from "/app/table/seats.js";
+import { callers, isMachine, sealedSeats, useSealSounds } from "/app/table/seats.js";
 import { isFallen, isSameRound, momentOf, pastFacts, revealFacts, travels, turnedRounds } from "../reveal/facts.js";
 import { Flights } from "../reveal/flights.js";
 import { Headline, headlineOf } from "../reveal/headline.js";
@@ -158,7 +158,7 @@ function Playing({ sight, act, words, motion }) {
   useLayoutEffect(() => {
     left.current = { stage, ids: Array.from({ length: sight.view.seats }, (_, i) => idAt(i + 1, moment)) };
   });
-  useSealSounds(act, sealed, sight.seat, moves);
+  useSealSounds(act, sealed, moves ? SEALING.flight : 0, sight.seat);
   const due = sight.table.state === "playing" && sight.placed === null && sight.turn?.may_seal.includes(sight.seat);
   const free = sight.mayPick || (read && due === true);
   const up = sight.mayPick && raised.decision === decision && hand.includes(raised.card) ? raised.card : "";
@@ -335,21 +335,6 @@ function Playing({ sight, act, words, motion }) {
     </div>
     <div class="departing" ref=${cards.layer} aria-hidden="true"></div>
   </div>`;
-}
-
-/** The sounds of a card that is placed, and of the wax that drops on it; one's own is felt, too.
- * @param {import("/app/contract.js").Act} act @param {number[]} sealed the seats @param {number} you
- * @param {boolean} moves */
-function useSealSounds(act, sealed, you, moves) {
-  const before = useRef(sealed);
-  useEffect(() => {
-    const added = sealed.filter((seat) => !before.current.includes(seat));
-    before.current = sealed;
-    if (added.length === 0) return;
-    const weight = added.includes(you) ? 0.5 : 0;
-    if (moves) act.sound("place", weight);
-    setTimeout(() => act.sound("seal", weight), moves ? SEALING.flight : 0); // even if the reveal has begun by then
-  }, [String(sealed)]);
 }
 
 /** The outcome of a round for a seat. @param {number} seat @param {NonNullable<RevealFacts["turned"]>} turned */

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "/app/html.js";
 import { useCards } from "/app/table/flights.js";
 import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
-import { callers, sealedSeats } from "/app/table/seats.js";
+import { callers, sealedSeats, useSealSounds } from "/app/table/seats.js";
 import { prepareCards } from "../drawing/card.js";
 import { finishedNow, revealFacts, weightOf } from "../reveal/facts.js";
 import { outcome, Scene } from "../reveal/scene.js";
@@ -86,7 +86,7 @@ function Playing({ sight, act, words, motion }) {
   };
 
   const isRead = useIsRead(open);
-  useSealSounds(act, view.stake === null || (open && !isRead) ? 0 : sealed.length, moves);
+  useSealSounds(act, view.stake === null || (open && !isRead) ? [] : sealed, moves ? SEALING.flight : 0);
   const moment = { sight, view, reveal, stage, sealed, call, words, placed, idOf, isRead };
   const finished =
     stage === "result" || settling ? finishedNow(reveal, sight.lastReveal?.before, staging) : back.finished;
@@ -284,19 +284,6 @@ function useIsRead(open) {
     return () => clearTimeout(timer);
   }, [open]);
   return open && isRead;
-}
-
-/** The sounds of a card that is placed, and of the wax that drops on it.
- * @param {import("/app/contract.js").Act} act @param {number} count of sealed cards @param {boolean} moves */
-function useSealSounds(act, count, moves) {
-  const before = useRef(count);
-  useEffect(() => {
-    const isMore = count > before.current;
-    before.current = count;
-    if (!isMore) return;
-    if (moves) act.sound("place", 0.5);
-    setTimeout(() => act.sound("seal", 0.5), moves ? SEALING.flight : 0); // even if the reveal has begun by then
-  }, [count]);
 }
 
 /** The two places as they lie.

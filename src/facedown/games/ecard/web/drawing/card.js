@@ -1,7 +1,7 @@
 // Cards as they are drawn: a single card that fills its box, a pick, the game's emblem.
 
 import { html, memo, render } from "/app/html.js";
-import { Back, provideDefs, Wax, Weave } from "/app/table/card_back.js";
+import { Back, Paper, provideDefs, Wax, Weave } from "/app/table/card_back.js";
 import { PICTURES, Shades } from "./art.js";
 import { Mark } from "./marks.js";
 
@@ -10,18 +10,7 @@ import { Mark } from "./marks.js";
 /** @param {{card: string}} props */
 function Face({ card }) {
   return html`
-    <rect width="210" height="300" rx="13" fill="#efe6d2" />
-    <rect
-      x=".75"
-      y=".75"
-      width="208.5"
-      height="298.5"
-      rx="12.4"
-      fill="none"
-      stroke="#fffaf0"
-      stroke-opacity=".55"
-      stroke-width="1.5"
-    />
+    <${Paper} />
     <g clip-path="url(#ec-pane)"><${PICTURES[card]} /></g>
     <rect x="12" y="12" width="186" height="228" rx="5" fill="none" stroke="#2a241d" stroke-width="1.6" />
   `;
