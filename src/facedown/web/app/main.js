@@ -4,6 +4,7 @@ import { search } from "./anyone/search.js";
 import { effect, html, render, useEffect, useState } from "./html.js";
 import { checkAccount, codeUses, sanctions, signedOut } from "./net/account.js";
 import { Bar, EmptyTable, Page } from "./parts/elements.js";
+import { useLater } from "./parts/hooks.js";
 import { GettingReady } from "./parts/offline.js";
 import { linkTo, listenToHistory, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
@@ -92,23 +93,16 @@ function SkipLink() {
 /** Notices about the account, on every page but a table; looked for again on each page.
  * @param {{screen: string}} props */
 function OfAccount({ screen }) {
-  const [Notices, set] = useState(/** @type {any} */ (null));
   const isKnown = codeUses.value.length > 0 || sanctions.value.length > 0 || signedOut.value !== null;
   const due = screen !== "table" && isKnown;
   useEffect(() => void checkAccount(), [screen]);
-  useEffect(() => {
-    if (due) import("./account/notices.js").then(({ AccountNotices }) => set(() => AccountNotices));
-  }, [due]);
+  const Notices = useLater(async () => (await import("./account/notices.js")).AccountNotices, due);
   return due && Notices && html`<${Notices} />`;
 }
 
 /** What shows on every screen while people are being looked for; loaded with the first search. */
 function Looking() {
-  const [Part, set] = useState(/** @type {any} */ (null));
-  const isOn = search.value !== null;
-  useEffect(() => {
-    if (isOn && !Part) import("./screens/found.js").then(({ Anyone }) => set(() => Anyone));
-  }, [isOn]);
+  const Part = useLater(async () => (await import("./screens/found.js")).Anyone, search.value !== null);
   return Part && html`<${Part} />`;
 }
 

@@ -7,7 +7,7 @@ import { askForSession, renewSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { TextField, VERBATIM } from "../parts/fields.js";
 import { useWork } from "../parts/hooks.js";
-import { Seal } from "../parts/marks.js";
+import { Seal, Sign } from "../parts/marks.js";
 import { saveFile, useCopy } from "../parts/sharing.js";
 import { renewSubscription } from "../state/push.js";
 import { forgetTokens } from "../state/saved_seats.js";
@@ -54,9 +54,11 @@ function Slip({ code, handle }) {
     </div>
     <div class="account-acts">
       <button class="button second" onClick=${copy}>
-        <${Icon} of="copy" />${say(copied === "copied" ? "code.copied" : "code.copy")}
+        <${Sign} class="account-icon" of="copy" />${say(copied === "copied" ? "code.copied" : "code.copy")}
       </button>
-      <button class="button second" onClick=${() => print()}><${Icon} of="print" />${say("code.print")}</button>
+      <button class="button second" onClick=${() => print()}>
+        <${Sign} class="account-icon" of="print" />${say("code.print")}
+      </button>
       <button class="button second" onClick=${() => saveFile("facedown-code.txt", new Blob([text]))}>
         ${say("code.file")}
       </button>
@@ -64,16 +66,6 @@ function Slip({ code, handle }) {
     <p class="small" role="status">${copied && say(`code.${copied}.say`)}</p>
   `;
 }
-
-const ICONS = {
-  copy: "M6 5H14V14H6ZM3 11H2V2H10V3",
-  print: "M4.500 6V2H11.500V6M4.500 11H2V6H14V11H11.500M4.500 9H11.500V14H4.500Z",
-};
-
-/** @param {{of: "copy"|"print"}} props */
-const Icon = ({ of }) => html`<svg class="account-icon" viewBox="0 0 16 16" aria-hidden="true">
-  <path d=${ICONS[of]} />
-</svg>`;
 
 /** @param {{asked: readonly number[], why: string, done: () => void}} props */
 function AskedBack({ asked, why, done }) {

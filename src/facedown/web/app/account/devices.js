@@ -5,19 +5,14 @@ import { html, useState } from "../html.js";
 import { ask } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
+import { Sign } from "../parts/marks.js";
 import { day } from "../phrases.js";
 import { say } from "./words.js";
 
 /** @import { AccountInfo, DeviceInfo } from "../net/rest.js" */
 
 const PHONES = ["Android", "iPhone", "iPad"];
-const PICTURES = {
-  phone: "M4.500 1.500H11.500V14.500H4.500ZM7.500 12.300H8.5",
-  computer: "M3.500 3.500H12.500V10.500H3.500ZM1.500 13H14.5",
-  program: "M2 3H14V13H2ZM4.500 6L6.500 8L4.500 10M8.500 10H11.5",
-};
-
-/** @param {DeviceInfo} device @returns {keyof typeof PICTURES} */
+/** @param {DeviceInfo} device */
 const kindOf = ({ kind, system }) => (kind === "program" ? "program" : PHONES.includes(system) ? "phone" : "computer");
 
 /** @param {{account: AccountInfo, again: () => void}} props */
@@ -43,7 +38,7 @@ export function Devices({ account, again }) {
     <ul class="list">
       ${account.devices.map(
         (device) => html`<li key=${device.id}>
-          <svg class="account-icon" viewBox="0 0 16 16" aria-hidden="true"><path d=${PICTURES[kindOf(device)]} /></svg>
+          <${Sign} class="account-icon" of=${kindOf(device)} />
           <span class="who">${say(device.current ? "device.here" : `device.${kindOf(device)}`)}</span>
           <span class="quiet">${nameOf(device)}</span>
           ${device.made === "code" && html`<span class="quiet">${say("device.by_code")}</span>`}

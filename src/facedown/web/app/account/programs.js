@@ -1,6 +1,6 @@
 // Programs of an account: its bots, and the tokens of other programs. A secret is shown once.
 
-import { Dialog } from "../dialogs/dialog.js";
+import { Confirm } from "../dialogs/dialog.js";
 import { html, onSubmit, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
 import { ErrorNotice, Link, Name, Page } from "../parts/elements.js";
@@ -126,16 +126,14 @@ function EraseBot({ bot, close, done }) {
     await ask("DELETE", pathOf(bot));
     done();
   });
-  const title = say("bots.erase.title", { name: bot.handle });
-  return html`<${Dialog} label=${title} close=${close}>
-    <h2>${title}</h2>
-    <p>${say("bots.erase.say")}</p>
-    <${ErrorNotice} error=${work.error} />
-    <div class="row">
-      <button class="button first" onClick=${close}>${say("bots.keep")}</button>
-      <button class="button second" disabled=${work.busy} onClick=${work.run}>${say("bots.erase")}</button>
-    </div>
-  <//>`;
+  return html`<${Confirm}
+    title=${say("bots.erase.title", { name: bot.handle })}
+    says=${say("bots.erase.say")}
+    stay=${say("bots.keep")}
+    really=${say("bots.erase")}
+    close=${close}
+    work=${work}
+  />`;
 }
 
 /** @param {{tokens: TokenInfo[], again: () => void}} props */

@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
-import { useWork } from "../parts/hooks.js";
+import { useNow, useWork } from "../parts/hooks.js";
 import { ShareLink } from "../parts/sharing.js";
 import { reach } from "../state/reach.js";
 import { t } from "../words.js";
@@ -93,12 +93,7 @@ export function OtherDevice({ table }) {
 
 /** How long a code is valid, counted down; a screen reader is not interrupted. @param {{until: number}} props */
 function TimeLeft({ until }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.max(0, Math.round((until - now) / 1000));
+  const seconds = Math.max(0, Math.round((until - useNow(1000)) / 1000));
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   return html`<p class="small quiet numbers">${t("device.left", { time })}</p>`;
 }

@@ -2,6 +2,7 @@
 // outside of a modal one and *Back* close it.
 
 import { html, useLayoutEffect, useRef } from "../html.js";
+import { ErrorNotice } from "../parts/elements.js";
 import { useBackCloses } from "../parts/hooks.js";
 
 /** @import { Act, GameEvent, GameTable, NarrationContext, Sight, Words } from "../contract.js" */
@@ -83,3 +84,21 @@ export function Dialog({
     ${children}
   </dialog>`;
 }
+
+/** A question before what cannot be taken back: to stay as it is comes first.
+ * @param {{title: string, says: string, stay: string, really: string, close: () => void, also?: any, children?: any,
+ *   work: {run: () => void, busy?: boolean, error?: any}}} props `also`: another way, behind the two */
+export const Confirm = ({ title, says, stay, really, close, also, children, work }) => html`<${Dialog}
+  label=${title}
+  close=${close}
+>
+  <h2>${title}</h2>
+  <p>${says}</p>
+  ${children}
+  <${ErrorNotice} error=${work.error} />
+  <div class="row">
+    <button class="button first" onClick=${close}>${stay}</button>
+    <button class="button second" disabled=${work.busy} onClick=${work.run}>${really}</button>
+    ${also}
+  </div>
+<//>`;

@@ -3,13 +3,13 @@
 import { html } from "../html.js";
 import { leaveAccount } from "../net/account.js";
 import { ask, dropSession, get } from "../net/api.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { renewSubscription } from "../state/push.js";
 import { forgetServerSeats, forgetTokens } from "../state/saved_seats.js";
 import { lang, t } from "../words.js";
-import { Dialog } from "./dialog.js";
+import { Confirm } from "./dialog.js";
 
 const PATHS = { erase: "/people/me", here: "/session", out: "/people/me/sessions" };
 
@@ -27,15 +27,15 @@ export function Really({ what, close, done }) {
     forgetServerSeats();
     go("/");
   });
-  return html`<${Dialog} label=${t(`data.${what}.title`)} close=${close}>
-    <h2>${t(`data.${what}.title`)}</h2>
-    <p>${t(`data.${what}.say`)}</p>
+  return html`<${Confirm}
+    title=${t(`data.${what}.title`)}
+    says=${t(`data.${what}.say`)}
+    stay=${t("data.stay")}
+    really=${t(`data.${what}.really`)}
+    close=${close}
+    work=${work}
+  >
     ${what === "out" && html`<${Bots} />`}
-    <${ErrorNotice} error=${work.error} />
-    <div class="row">
-      <button class="button first" onClick=${close}>${t("data.stay")}</button>
-      <button class="button second" disabled=${work.busy} onClick=${work.run}>${t(`data.${what}.really`)}</button>
-    </div>
   <//>`;
 }
 

@@ -5,7 +5,7 @@ import { sentencesOf } from "../frame/narration.js";
 import { html } from "../html.js";
 import { get } from "../net/api.js";
 import { NO_KEY, spokenWords } from "../net/links.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { Lessons, Picture } from "../parts/lessons.js";
 import { go } from "../router.js";
@@ -15,7 +15,7 @@ import { renderMarks } from "../table/rule_text.js";
 import { t } from "../words.js";
 import { ChatDialog } from "./chat.js";
 import { DeviceDialog } from "./devices.js";
-import { Dialog } from "./dialog.js";
+import { Confirm, Dialog } from "./dialog.js";
 
 /** @import { TableDialogProps } from "./dialog.js" */
 
@@ -122,19 +122,16 @@ function LeaveDialog({ screenSeats, sight: { table, seat }, act, close }) {
     if (early) forgetSeat(table.id, seat);
     go("/");
   });
-  const title = t(early ? "stand.title" : "leave.title");
-  return html`<${Dialog} label=${title} close=${close}>
-    <h2>${title}</h2>
-    <p>${t(early ? "stand.say" : "leave.say")}</p>
-    <${ErrorNotice} error=${leave.error} />
-    <div class="row">
-      <button class="button first" onClick=${close}>${t("leave.stay")}</button>
-      <button class="button second" disabled=${leave.busy} onClick=${leave.run}>
-        ${t(early ? "stand.really" : "leave.really")}
-      </button>
-      ${table.state === "playing" && html`<button class="link" onClick=${act.resign}>${t("leave.resign")}</button>`}
-    </div>
-  <//>`;
+  const way = early ? "stand" : "leave";
+  return html`<${Confirm}
+    title=${t(`${way}.title`)}
+    says=${t(`${way}.say`)}
+    stay=${t("leave.stay")}
+    really=${t(`${way}.really`)}
+    close=${close}
+    work=${leave}
+    also=${table.state === "playing" && html`<button class="link" onClick=${act.resign}>${t("leave.resign")}</button>`}
+  />`;
 }
 
 /** @param {TableDialogProps} props */
@@ -143,15 +140,14 @@ function ResignDialog({ screenSeats, close }) {
     await screenSeats.active().resign();
     close();
   });
-  return html`<${Dialog} label=${t("resign.title")} close=${close}>
-    <h2>${t("resign.title")}</h2>
-    <p>${t("resign.say")}</p>
-    <${ErrorNotice} error=${resign.error} />
-    <div class="row">
-      <button class="button first" onClick=${close}>${t("resign.stay")}</button>
-      <button class="button second" disabled=${resign.busy} onClick=${resign.run}>${t("resign.really")}</button>
-    </div>
-  <//>`;
+  return html`<${Confirm}
+    title=${t("resign.title")}
+    says=${t("resign.say")}
+    stay=${t("resign.stay")}
+    really=${t("resign.really")}
+    close=${close}
+    work=${resign}
+  />`;
 }
 
 export const DIALOGS = {

@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "../html.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { KeepOffer } from "../parts/keep_offer.js";
+import { Sign } from "../parts/marks.js";
 import { storyText } from "../parts/story.js";
 import { Trace } from "../parts/trace.js";
 import { isResigned, resultHeadline } from "../phrases.js";
@@ -146,9 +147,7 @@ function ShareButton({ sight: { table, seat, names } }) {
   });
   return html`
     <button class="button second" disabled=${open.busy} onClick=${open.run}>
-      <svg class="ending-share" viewBox="0 0 16 16" aria-hidden="true">
-        <path d="M8 10V1.5M4.8 4.5L8 1.5L11.2 4.5M5 7H2.5V14.5H13.5V7H11" />
-      </svg>
+      <${Sign} class="ending-share" of="share" />
       ${t("share.share")}
     </button>
     ${

@@ -56,15 +56,7 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
         </div>
         <${ErrorNotice} error=${play.error ?? anyone.error} />
         <div class="hero-more">
-          ${
-            isOnline &&
-            html`<${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
-              <${Sign} of="link" /><span class="link">${t("home.challenge")}</span>
-            <//>`
-          }
-          <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=here`}>
-            <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
-          <//>
+          <${WithFriends} game=${game} />
           ${
             isOnline &&
             !isOff("pairing") &&
@@ -79,6 +71,19 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
     <${House} game=${game} hasRoom=${hasRoom} busy=${play.busy} />
   `;
 }
+
+/** Links to a challenge, and to a game on this device. @param {{game: GameInfo}} props */
+export const WithFriends = ({ game }) => html`
+  ${
+    place.value === "server" &&
+    html`<${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
+      <${Sign} of="link" /><span class="link">${t("home.challenge")}</span>
+    <//>`
+  }
+  <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=here`}>
+    <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
+  <//>
+`;
 
 /** What the button says: the game, and the machine with its face. @param {{game: GameInfo, title: string}} props */
 function Opponent({ game, title }) {

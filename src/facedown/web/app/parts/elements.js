@@ -169,3 +169,17 @@ export const Page = ({ class: name = "", children, ...main }) => html`
   <${Bar} />
   <main class=${`page ${name}`} ...${main}>${children}</main>
 `;
+
+/** What a picture shows as numbers; each row begins with its heading.
+ * @param {{caption: string, heads: any[], rows: any[][], class?: string}} props */
+export const NumberTable = ({ caption, heads, rows, class: name }) => html`<table class=${name}>
+  <caption class="unseen">${caption}</caption>
+  <thead>
+    <tr>${heads.map((each) => (each ? html`<th scope="col">${each}</th>` : html`<td></td>`))}</tr>
+  </thead>
+  <tbody>
+    ${rows.map(
+      ([head, ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map((each) => html`<td>${each}</td>`)}</tr>`,
+    )}
+  </tbody>
+</table>`;

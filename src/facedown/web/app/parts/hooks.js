@@ -57,6 +57,30 @@ export function useWork(work) {
   return { run, busy, error };
 }
 
+/** A component that is loaded once it is wanted; null until it is there. Without a network, the rest works.
+ * @param {() => Promise<any>} load @param {boolean} [wanted] */
+export function useLater(load, wanted = true) {
+  const [Part, set] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    if (wanted && !Part)
+      load().then(
+        (found) => set(() => found),
+        () => {},
+      );
+  }, [wanted]);
+  return Part;
+}
+
+/** The time, again after every so many ms; 0: it stands. @param {number} every */
+export function useNow(every) {
+  const [now, set] = useState(Date.now());
+  useEffect(() => {
+    const timer = every ? setInterval(() => set(Date.now()), every) : 0;
+    return () => clearInterval(timer);
+  }, [every]);
+  return now;
+}
+
 /** The tab's title. @param {string} title */
 export function useTitle(title) {
   useEffect(() => {

@@ -44,13 +44,19 @@ const SIGNS = {
   bell: "M3 11.500H13L11.500 9.500V7A3.5 3.5 0 0 0 4.5 7V9.500ZM6.8 13.500A1.3 1.3 0 0 0 9.2 13.5",
   people:
     "M8.5 5A2.5 2.5 0 1 1 3.500 5A2.5 2.5 0 1 1 8.500 5M1.5 13A4.500 4.5 0 0 1 10.5 13M10.5 3A2.5 2.5 0 0 1 10.5 7",
+  copy: "M6 5H14V14H6ZM3 11H2V2H10V3",
+  print: "M4.500 6V2H11.500V6M4.500 11H2V6H14V11H11.500M4.500 9H11.500V14H4.500Z",
+  phone: "M4.500 1.500H11.500V14.500H4.500ZM7.500 12.300H8.5",
+  computer: "M3.500 3.500H12.500V10.500H3.500ZM1.500 13H14.5",
+  program: "M2 3H14V13H2ZM4.500 6L6.500 8L4.500 10M8.500 10H11.5",
+  share: "M8 10V1.5M4.8 4.5L8 1.5L11.2 4.5M5 7H2.5V14.5H13.5V7H11",
   eye: "M1.5 8C4 3.8 12 3.8 14.5 8C12 12.2 4 12.2 1.5 8ZM8 6A2 2 0 1 0 8 10A2 2 0 1 0 8 6",
 };
 
-/** @param {{of: string}} props */
-export function Sign({ of }) {
+/** @param {{of: string, class?: string}} props */
+export function Sign({ of, class: name = "sign" }) {
   return html`<svg
-    class="sign"
+    class=${name}
     viewBox="0 0 16 16"
     aria-hidden="true"
     fill="none"

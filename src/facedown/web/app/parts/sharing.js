@@ -65,28 +65,19 @@ export const saveJson = (name, value) =>
  *   `text`: shared beside the link; `before`: what has to be done before the link works for others */
 export function ShareLink({ address: here, text = "", title = "Facedown", before, first = true }) {
   const address = sharedAddress(here);
-  const [done, setDone] = useState("");
-  const shown = useRef(/** @type {HTMLElement|null} */ (null));
-  /** @param {() => Promise<string>} work */
+  const { shown, copied, copy } = useCopy(address);
+  const [failed, setFailed] = useState(false);
+  /** @param {() => Promise<unknown>} work */
   const after = (work) => async () => {
     try {
       await before?.();
-      setDone(await work());
+      await work();
+      setFailed(false);
     } catch {
-      setDone("failed");
+      setFailed(true);
     }
   };
-  const copy = after(async () => {
-    if (await copyText(address, shown.current)) return "copied";
-    if (shown.current) getSelection()?.selectAllChildren(shown.current);
-    return "select";
-  });
-  const share = after(() =>
-    navigator.share({ title, text, url: address }).then(
-      () => "shared",
-      () => "",
-    ),
-  );
+  const share = after(() => navigator.share({ title, text, url: address }).catch(() => {}));
   const sheet = typeof navigator.share === "function";
   return html`<div class="share-link">
     <p class="address"><code ref=${shown}>${address}</code></p>
@@ -95,12 +86,12 @@ export function ShareLink({ address: here, text = "", title = "Facedown", before
         sheet &&
         html`<button class=${`button ${first ? "first" : "second"}`} onClick=${share}>${t("share.share")}</button>`
       }
-      <button class=${`button ${first && !sheet ? "first" : "second"}`} onClick=${copy}>
-        ${t(done === "copied" ? "lobby.copied" : "lobby.share")}
+      <button class=${`button ${first && !sheet ? "first" : "second"}`} onClick=${after(copy)}>
+        ${t(copied === "copied" ? "lobby.copied" : "lobby.share")}
       </button>
     </p>
     <${Door} address=${here} />
-    <p class="small" role="status">${(done === "select" || done === "failed") && t(`share.${done}`)}</p>
+    <p class="small" role="status">${failed ? t("share.failed") : copied === "select" && t("share.select")}</p>
   </div>`;
 }
 

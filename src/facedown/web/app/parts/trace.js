@@ -4,6 +4,7 @@
 import { html } from "../html.js";
 import { lump } from "../table/card_back.js";
 import { t } from "../words.js";
+import { NumberTable } from "./elements.js";
 
 /** @import { GameTable, Outline, Words } from "../contract.js" */
 
@@ -123,18 +124,13 @@ export function Trace({ outline, game, words, you, winner, call }) {
 function Numbers({ outline: { lines, stepName }, steps, call }) {
   const own = [...lines].reverse();
   return html`<div class="unseen">
-    <table>
-      <caption>${t("ending.numbers")}</caption>
-      <thead>
-        <tr><td></td>${own.map(({ seat }) => html`<th scope="col">${call(seat)}</th>`)}</tr>
-      </thead>
-      <tbody>
-        ${Array.from({ length: steps }, (_, i) => i + 1).map(
-          (step) => html`<tr>
-            <th scope="row">${stepName(step)}</th>${own.map(({ values }) => html`<td>${values[step] ?? "–"}</td>`)}
-          </tr>`,
-        )}
-      </tbody>
-    </table>
+    <${NumberTable}
+      caption=${t("ending.numbers")}
+      heads=${["", ...own.map(({ seat }) => call(seat))]}
+      rows=${Array.from({ length: steps }, (_, i) => i + 1).map((step) => [
+        stepName(step),
+        ...own.map(({ values }) => values[step] ?? "–"),
+      ])}
+    />
   </div>`;
 }

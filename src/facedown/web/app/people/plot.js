@@ -1,6 +1,7 @@
 // A rating over the last games: a line, the band of its error, three levels, and the same as a table of numbers.
 
 import { html } from "../html.js";
+import { NumberTable } from "../parts/elements.js";
 import { day } from "../phrases.js";
 import { lang } from "../words.js";
 import { say } from "./words.js";
@@ -68,24 +69,11 @@ export function RatingPlot({ rating, title }) {
     </p>
     <details class="rating-numbers">
       <summary class="small"><span class="link">${say("rating.numbers")}</span></summary>
-      <table>
-        <caption class="unseen">${label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${say("rating.date")}</th>
-            <th scope="col">${say("rating.points")}</th>
-            <th scope="col">${say("rating.error")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${course
-            .toReversed()
-            .map(
-              (each) =>
-                html`<tr><th scope="row">${day(each.at)}</th><td>${each.points}</td><td>±${each.error}</td></tr>`,
-            )}
-        </tbody>
-      </table>
+      <${NumberTable}
+        caption=${label}
+        heads=${["date", "points", "error"].map((each) => say(`rating.${each}`))}
+        rows=${course.toReversed().map((each) => [day(each.at), each.points, `±${each.error}`])}
+      />
     </details>
   </figure>`;
 }

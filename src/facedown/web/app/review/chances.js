@@ -6,6 +6,7 @@ import { shownOrder, turnedAt } from "./columns.js";
 import { percent } from "./numbers.js";
 
 /** @import { GameTable, NarrationContext, Turned } from "../contract.js" */
+/** @import { Reviewed } from "./columns.js" */
 
 const HIGH = 200;
 const WIDE = 1200;
@@ -13,8 +14,7 @@ const WIDE = 1200;
 const NARROW = 21;
 const ROOMY = 38;
 
-/** @param {{review: any, record: any, seat: number, mine: boolean, game: GameTable, narration: NarrationContext,
- *   at: number, step: (to: number) => void}} props */
+/** @param {Reviewed & {at: number, step: (to: number) => void}} props */
 export function ChancesLine({ review, record, seat, mine, game, narration, at, step }) {
   const chances = review.chances;
   const rounds = cells(review, record, game);

@@ -7,14 +7,17 @@ import { formatNumber, formatSigned, inPoints, percent } from "./numbers.js";
 
 /** @import { GameTable, NarrationContext, Turned } from "../contract.js" */
 
+/** A game, and its review for one seat; `mine`: it is the reader's.
+ * @typedef {{record: any, review: any, seat: number, mine: boolean, game: GameTable, narration: NarrationContext}}
+ *   Reviewed */
+
 /** A sentence to the reviewed player, or about them by name if another person reads it.
  * @param {string} key @param {boolean} mine @param {string} name @param {Record<string, string|number>} [params] */
 const about = (key, mine, name, params) =>
   mine ? t(`review.own.${key}`, params) : t(`review.of_name.${key}`, { ...params, name });
 
 /** One decision: what was turned, what the pick gave away, what the judge would have done.
- * @param {{record: any, review: any, seat: number, mine: boolean, game: GameTable,
- *   narration: NarrationContext, at: number, step: (by: number) => void, children?: any}} props */
+ * @param {Reviewed & {at: number, step: (by: number) => void, children?: any}} props */
 export function ReviewedPlay({ record, review, seat, mine, game, narration, at, step, children }) {
   const joint = record.picks[at] ?? [];
   const judged = review?.picks?.find((/** @type {any} */ each) => each.decision === at + 1);
@@ -158,8 +161,9 @@ function Timing({ timing, mine, name }) {
 }
 
 /** The pattern, what it cost, and how readable that makes the player.
- * @param {{review: any, mine: boolean, name: string}} props */
-export function Readable({ review, mine, name }) {
+ * @param {Reviewed} props */
+export function Readable({ review, seat, mine, narration }) {
+  const name = narration.names(seat);
   const { readable, pattern, say } = review;
   return html`<section>
     <h2>${about("readable", mine, name)}</h2>
@@ -215,8 +219,9 @@ function Score({ readable }) {
 }
 
 /** From the start to the end: shares that add up, each with what it means.
- * @param {{review: any, mine: boolean, name: string, names: string[], seat: number}} props */
-export function Account({ review, mine, name, names, seat }) {
+ * @param {Reviewed & {names: string[]}} props */
+export function Account({ review, seat, mine, names }) {
+  const name = names[seat - 1];
   const shares = inPoints(review.account ?? []);
   if (shares.length === 0) return null;
   const other = names.length === 2 ? names[2 - seat] : "";

@@ -3,9 +3,9 @@
 import { isDressed, LookingStrip } from "../anyone/looking.js";
 import { byDays, goOn, isOffered, missSeat, search, sitDown, stopLooking } from "../anyone/search.js";
 import { Dialog } from "../dialogs/dialog.js";
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect } from "../html.js";
 import { ErrorNotice, Name, Signet } from "../parts/elements.js";
-import { useGame, useWork } from "../parts/hooks.js";
+import { useGame, useNow, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
 import { route } from "../router.js";
 import { sound } from "../sound.js";
@@ -38,7 +38,7 @@ const ratingOf = ({ rating, error }) =>
 function Found({ now: { wish, ticket, until, table } }) {
   useGame(wish.game); // loads its words
   const take = useWork(sitDown);
-  const left = useCountdown(byDays(wish) ? 0 : until);
+  const left = Math.max(0, Math.ceil(((byDays(wish) ? 0 : until) - useNow(250)) / 1000)); // seconds
   const people = ticket?.people ?? [];
   const others = people.filter((each) => each.seat !== ticket?.seat);
   const own = people.filter((each) => each.seat === ticket?.seat);
@@ -76,14 +76,3 @@ function Found({ now: { wish, ticket, until, table } }) {
 
 /** @param {number} seconds */
 const clock = (seconds) => `0:${String(seconds).padStart(2, "0")}`;
-
-/** Whole seconds until then. @param {number} until */
-function useCountdown(until) {
-  const rest = () => Math.max(0, Math.ceil((until - Date.now()) / 1000));
-  const [left, set] = useState(rest);
-  useEffect(() => {
-    const timer = setInterval(() => set(rest()), 250);
-    return () => clearInterval(timer);
-  }, [until]);
-  return left;
-}

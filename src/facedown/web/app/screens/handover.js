@@ -1,6 +1,6 @@
 // Device handover: the code of another device, which lets this one in, makes it continue as the same person.
 
-import { Dialog } from "../dialogs/dialog.js";
+import { Confirm } from "../dialogs/dialog.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
 import { ask, askForSession, renewSession } from "../net/api.js";
@@ -20,14 +20,14 @@ const EVERY_MS = 1000;
 const personOf = ({ name, handle }) => sanitized(handle ?? name);
 
 /** Before the games of a guest are left behind. @param {{name: string, stay: () => void, leave: () => void}} props */
-const Leaving = ({ name, stay, leave }) => html`<${Dialog} label=${t("handover.leave.title")} close=${stay}>
-  <h2>${t("handover.leave.title")}</h2>
-  <p>${t("handover.leave.say")}</p>
-  <div class="row">
-    <button class="button first" onClick=${stay}>${t("handover.leave.stay")}</button>
-    <button class="button second" onClick=${leave}>${t("handover.leave.really", { name })}</button>
-  </div>
-<//>`;
+const Leaving = ({ name, stay, leave }) => html`<${Confirm}
+  title=${t("handover.leave.title")}
+  says=${t("handover.leave.say")}
+  stay=${t("handover.leave.stay")}
+  really=${t("handover.leave.really", { name })}
+  close=${stay}
+  work=${{ run: leave }}
+/>`;
 
 /** @param {{to?: string}} props the code is behind the # of the address, which browsers send to no server */
 export function Handover({ to = "" }) {

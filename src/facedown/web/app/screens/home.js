@@ -3,13 +3,13 @@
 
 import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
 import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
-import { FirstVisit } from "../home/first_visit.js";
-import { html, signal, useEffect, useRef, useState } from "../html.js";
+import { FirstVisit, WithFriends } from "../home/first_visit.js";
+import { html, signal, useRef } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { Bar, Emblem, EmptyTable, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { Choices, namedValues, Select } from "../parts/fields.js";
-import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
-import { Faces, Sign } from "../parts/marks.js";
+import { useGame, useLater, useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { Faces } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
 import { clockText } from "../phrases.js";
@@ -112,13 +112,7 @@ function Games({ games: all }) {
 
 /** The strip of today; loaded once the games are there. */
 function Today() {
-  const [Strip, set] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    import("../today/strip.js").then(
-      ({ TodayStrip }) => set(() => TodayStrip),
-      () => {}, // without a network: everything else works
-    );
-  }, []);
+  const Strip = useLater(async () => (await import("../today/strip.js")).TodayStrip);
   return html`<div class="home-today">${Strip && games.value && html`<${Strip} games=${games.value} />`}</div>`;
 }
 
@@ -163,15 +157,7 @@ function GameOffer({ game, isLit }) {
         <span>${t("home.play_now")}<small>${against}</small></span>
       </button>
       <${AnyoneButton} game=${game} title=${title} work=${anyone} />
-      ${
-        place.value === "server" &&
-        html`<${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
-          <${Sign} of="link" /><span class="link">${t("home.challenge")}</span>
-        <//>`
-      }
-      <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=here`}>
-        <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
-      <//>
+      <${WithFriends} game=${game} />
     </div>
     <${ErrorNotice} error=${error ?? anyone.error} />
     <details class="options home-options">

@@ -3,7 +3,7 @@
 
 import english from "/words/review/en.js";
 import { html, useMemo, useState } from "../html.js";
-import { ask, get, guestSession, hadSession, tablePath, ulid } from "../net/api.js";
+import { get, guestSession, hadSession, tablePath } from "../net/api.js";
 import { isLocal } from "../net/place.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
@@ -18,7 +18,7 @@ import { go } from "../router.js";
 import { ShareDialog } from "../share/dialog.js";
 import { allGames, games } from "../state/games.js";
 import { savedSeat, savedSeats } from "../state/saved_seats.js";
-import { sitAtNext } from "../state/seating.js";
+import { commandAs, sitAtNext } from "../state/seating.js";
 import { useKeys } from "../table/input.js";
 import { addReviewWords, gameWord, lang, t, wordsOf } from "../words.js";
 
@@ -85,16 +85,10 @@ function Reviewed({ table, seat, mine, goesOn, record, story, review, game }) {
     names: (/** @type {number} */ each) => names[each - 1] ?? "",
     words: wordsOf(record.game),
   };
+  const reviewed = { record, review: review.value, seat, mine, game, narration };
   const explored = review.value?.chances?.[at]?.at;
   return html`
-    <${Headline}
-      table=${table}
-      seat=${seat}
-      mine=${mine}
-      record=${record}
-      story=${storyText(story, game, narration)}
-      names=${names}
-    />
+    <${Headline} ...${{ table, seat, mine, record, names }} story=${storyText(story, game, narration)} />
     <${Seats} table=${table} seat=${seat} names=${names} />
     ${review.loading && html`<p class="quiet" role="status">${t("review.working")}</p>`}
     ${
@@ -103,38 +97,13 @@ function Reviewed({ table, seat, mine, goesOn, record, story, review, game }) {
         ? html`<p class="quiet">${t("review.none")}</p>`
         : html`<${ErrorNotice} error=${review.error} again=${review.again} />`)
     }
-    ${
-      review.value?.chances?.length > 0 &&
-      html`<${ChancesLine}
-        review=${review.value}
-        record=${record}
-        seat=${seat}
-        mine=${mine}
-        game=${game}
-        narration=${narration}
-        at=${at}
-        step=${setAt}
-      />`
-    }
+    ${review.value?.chances?.length > 0 && html`<${ChancesLine} ...${reviewed} at=${at} step=${setAt} />`}
     <div class="review-columns">
-      <${ReviewedPlay}
-        record=${record}
-        review=${review.value}
-        seat=${seat}
-        mine=${mine}
-        game=${game}
-        narration=${narration}
-        at=${at}
-        step=${step}
-      >
+      <${ReviewedPlay} ...${reviewed} at=${at} step=${step}>
         ${record.result && html`<${StudyLinks} table=${table} record=${record} at=${explored} />`}
         ${record.result && html`<${ContinueButton} table=${table} game=${record.game} seat=${goesOn} at=${at} />`}
       <//>
-      ${review.value && html`<${Readable} review=${review.value} mine=${mine} name=${names[seat - 1]} />`}
-      ${
-        review.value &&
-        html`<${Account} review=${review.value} mine=${mine} name=${names[seat - 1]} names=${names} seat=${seat} />`
-      }
+      ${review.value && html`<${Readable} ...${reviewed} /><${Account} ...${reviewed} names=${names} />`}
       <${Verification} record=${record} game=${game} narration=${narration} />
     </div>
   `;
@@ -169,16 +138,10 @@ function Seats({ table, seat, names }) {
   </nav>`;
 }
 
-/** @param {{table: string, seat: number, mine: boolean, record: any, story: string, names: string[]}} props */
-function Headline({ table, seat, mine, record, story, names }) {
+/** @param {{table: string, seat: number, mine: boolean, record: any, names: string[], story: string}} props */
+function Headline({ table, seat, mine, record, names, story }) {
   const again = useWork(async () => {
-    const { token } = savedSeat(table, seat);
-    const { next } = await ask(
-      "POST",
-      `${tablePath(table)}/commands`,
-      { id: ulid(), do: "rematch" },
-      token ? { "Facedown-Seat": token } : {},
-    );
+    const { next } = await commandAs(table, seat, "rematch");
     const here = savedSeats(table);
     const several = here.map((each) => ({ seat: each, name: record.seats[each - 1] }));
     await sitAtNext(next, here.length > 1 ? several : [{ seat }]);
@@ -240,13 +203,7 @@ function Headline({ table, seat, mine, record, story, names }) {
     <${ErrorNotice} error=${again.error} />
     ${
       sharing &&
-      html`<${ShareDialog}
-        table=${table}
-        seat=${seat}
-        mine=${mine}
-        names=${names}
-        close=${() => setSharing(false)}
-      />`
+      html`<${ShareDialog} table=${table} seat=${seat} mine=${mine} names=${names} close=${() => setSharing(false)} />`
     }
   `;
 }

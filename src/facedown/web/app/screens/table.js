@@ -101,6 +101,7 @@ function Frame({ screenSeats, sight }) {
   const [open, setOpen] = useState(/** @type {OpenDialog|null} */ (null));
   const words = useMemo(() => wordsOf(table.game), [table.game]);
   const narration = { you: seat, names: sight.names, words, view: sight.view };
+  const shown = { screenSeats, sight, game, narration };
   useEffect(() => {
     if (document.activeElement === document.body) document.getElementById("table-title")?.focus();
   }, []);
@@ -144,45 +145,25 @@ function Frame({ screenSeats, sight }) {
         !outline &&
         html`<${game.Table} key=${seat} sight=${sight} act=${act} words=${words} motion=${motion.value} />`
       }
-      ${
-        over &&
-        game &&
-        html`<${Ending}
-          sight=${sight}
-          screenSeats=${screenSeats}
-          game=${game}
-          narration=${narration}
-          outline=${outline}
-        />`
-      }
+      ${over && game && html`<${Ending} ...${shown} outline=${outline} />`}
     </main>
     ${
       curtain > 0 &&
-      html`<${Curtain}
-        key=${curtain}
-        seat=${curtain}
-        name=${sight.names(curtain)}
-        lift=${() => screenSeats.lift()}
-      />`
+      html`<${Curtain} key=${curtain} seat=${curtain} name=${sight.names(curtain)} lift=${() => screenSeats.lift()} />`
     }
     <${LastSeconds} sight=${sight} />
     <${Bubbles} screenSeats=${screenSeats} sight=${sight} />
-    <${LiveRegion} screenSeats=${screenSeats} sight=${sight} game=${game} narration=${narration} />
+    <${LiveRegion} ...${shown} />
     ${
       Opened &&
       html`<${Opened}
         key=${`${seat} ${beside}`}
+        ...${shown}
+        ...${open}
         beside=${beside}
-        screenSeats=${screenSeats}
-        sight=${sight}
-        game=${game}
         words=${words}
-        narration=${narration}
         act=${act}
         close=${close}
-        ids=${open?.ids}
-        sentence=${open?.sentence}
-        events=${open?.events}
       />`
     }
   </div>`;

@@ -3,7 +3,7 @@
 
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
-import { ask, tablePath, ulid } from "../net/api.js";
+import { ask, tablePath } from "../net/api.js";
 import { isLocal } from "../net/place.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
@@ -11,22 +11,12 @@ import { fontRules, pngOf, resultOf, resultSvg, svgAddress } from "../parts/resu
 import { ShareLink, saveFile } from "../parts/sharing.js";
 import { motion } from "../settings.js";
 import { tableOf, titleOf } from "../state/games.js";
-import { savedSeat } from "../state/saved_seats.js";
+import { asSeat } from "../state/saved_seats.js";
+import { commandAs } from "../state/seating.js";
 import { sentences, t, wordsOf } from "../words.js";
 import { say, useTexts } from "./words.js";
 
 /** @import { Result } from "../parts/result_picture.js" */
-
-/** @param {string} table @param {number} seat */
-function asSeat(table, seat) {
-  const { token } = savedSeat(table, seat);
-  return /** @type {Record<string, string>} */ (token ? { "Facedown-Seat": token } : {});
-}
-
-/** Lets everyone who has the link read a finished game; for those who played it.
- * @param {string} table @param {number} seat */
-const makeReadable = (table, seat) =>
-  ask("POST", `${tablePath(table)}/commands`, { id: ulid(), do: "share" }, asSeat(table, seat));
 
 /** The picture of a finished game as this reader may show it. @param {string} id @param {number} you 0 for a spectator
  * @param {string[]} names */
@@ -48,7 +38,7 @@ export function ShareDialog({ table, seat, mine, names, close }) {
   const isFilm = Boolean(result && films.value?.hasReveal(result));
   const moves = isFilm && Boolean(films.value?.canRecord());
   const [chosen, choose] = useState("");
-  const publish = mine ? () => makeReadable(table, seat) : undefined;
+  const publish = mine ? () => commandAs(table, seat, "share") : undefined; // those who played may do so
   const shown = chosen || (moves && motion.value === "full" ? "film" : "picture");
   return html`<${Dialog} label=${t("share.game")} close=${close}>
     <h2>${t("share.game")}</h2>

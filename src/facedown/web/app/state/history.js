@@ -1,7 +1,7 @@
 // Event history of a table from before this page was opened, fetched when the log is opened.
 
 import { ask, tablePath } from "../net/api.js";
-import { savedSeat } from "./saved_seats.js";
+import { asSeat } from "./saved_seats.js";
 
 /** @import { Reveal } from "../contract.js" */
 /** @import { Entry } from "./fold.js" */
@@ -11,16 +11,11 @@ const MOST_ANSWERS = 50;
 /** All events that a seat may know, oldest first.
  * @param {string} table @param {number} seat @returns {Promise<Entry[]>} */
 export async function fetchHistory(table, seat) {
-  const { token } = savedSeat(table, seat);
   /** @type {Entry[]} */
   const found = [];
   for (let after = 0, asked = 0; asked < MOST_ANSWERS; asked++) {
-    const { v, events, more } = await ask(
-      "GET",
-      `${tablePath(table)}/events?after=${after}`,
-      undefined,
-      token ? { "Facedown-Seat": token } : {},
-    );
+    const path = `${tablePath(table)}/events?after=${after}`;
+    const { v, events, more } = await ask("GET", path, undefined, asSeat(table, seat));
     found.push(...events);
     after = v;
     if (!more || events.length === 0) break;

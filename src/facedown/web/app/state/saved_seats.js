@@ -22,6 +22,12 @@ export const savedSeat = (table, seat) => ({
   .../** @type {Partial<SavedSeat>} */ (read(name(table, seat), {})),
 });
 
+/** The headers of a request for a seat. @param {string} table @param {number} seat @returns {Record<string, string>} */
+export function asSeat(table, seat) {
+  const { token } = savedSeat(table, seat);
+  return token ? { "Facedown-Seat": token } : {};
+}
+
 /** @param {string} table @param {number} seat @param {Partial<SavedSeat>} changed */
 export const saveSeat = (table, seat, changed) =>
   write(name(table, seat), { ...savedSeat(table, seat), ...changed, at: Date.now() });

@@ -4,7 +4,7 @@ import { ask, guestSession, Problem, tablePath, ulid } from "../net/api.js";
 import { entropyCommitment, hex, random32 } from "../net/commitments.js";
 import { findGame, tableOf } from "./games.js";
 import { choiceOf, nextOpponents, presetOf, sideOf } from "./opponents.js";
-import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
+import { asSeat, savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
 /** @import { SeatInfo } from "../net/protocol.js" */
 /** @import { CreatedTable, GameInfo, SeatOrder, TableOrder } from "../net/rest.js" */
@@ -25,10 +25,15 @@ export async function makeTable(wanted) {
   return ask("POST", "/tables", { ...usual, ...wanted }, { "Idempotency-Key": ulid() });
 }
 
+/** Sends a command for a seat of this browser, from a page that is not at the table.
+ * @param {string} table @param {number} seat @param {string} what */
+export const commandAs = (table, seat, what) =>
+  ask("POST", `${tablePath(table)}/commands`, { id: ulid(), do: what }, asSeat(table, seat));
+
 /** Closes a table that has not started, as its host on seat 1. @param {string} table */
 export async function closeTable(table) {
-  const token = (await tokenOf(table, 1)) ?? "";
-  return ask("POST", `${tablePath(table)}/commands`, { id: ulid(), do: "close" }, { "Facedown-Seat": token });
+  await tokenOf(table, 1);
+  return commandAs(table, 1, "close");
 }
 
 /** Takes a seat: commits to this browser's random bytes, which it keeps first, and opens them once every seat is taken.

@@ -1,8 +1,9 @@
 // Ten chips on two picks: what leaves one card goes to the other, by buttons, keys, taps and dragging.
 
-import { html, useRef } from "../html.js";
+import { html } from "../html.js";
 import { useGame } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
+import { useDrag } from "../table/input.js";
 import { wordsOf } from "../words.js";
 import { say } from "./words.js";
 
@@ -12,7 +13,6 @@ const ALL = 10;
 const THICK = 12;
 const WIDE = 60;
 const FLAT = 20; // how high the top of a chip is
-const DRAGGED = 8; // px: less is a tap
 
 /** @param {{position: MindPosition, first: number, open: boolean, change: (first: number) => void}} props */
 export function Chips({ position, first, open, change }) {
@@ -39,12 +39,13 @@ function Bet({ position: { game, picks }, at, count, open, lay }) {
     event.preventDefault();
     lay(at, to);
   };
-  const drag = useDrag(at, () => lay(at, count - 1));
-  return html`<div class="today-bet" data-bet=${at}>
+  const take = () => lay(at, count - 1);
+  const drag = useDrag({ tap: take, drop: (onto) => onto !== String(at) && take(), idle: !open });
+  return html`<div class="today-bet" data-drop=${at}>
     <div class="today-card" aria-hidden="true" onClick=${() => lay(at, count + 1)}>
       ${table && html`<${table.Pick} pick=${pick} size="card" words=${wordsOf(game)} />`}
     </div>
-    <div class="today-stack" aria-hidden="true" style=${{ "--chips": count }} ...${open ? drag : {}}>
+    <div class="today-stack" aria-hidden="true" style=${{ "--chips": count }} ...${drag}>
       <${Stack} count=${count} />${!open && html`<${Seal} class="today-wax" />`}
     </div>
     <div
@@ -87,38 +88,6 @@ function keyed(key, count) {
     End: ALL,
   };
   return key in steps ? count + steps[key] : null;
-}
-
-/** A chip can be dragged to the other card, or tapped away. @param {number} at @param {() => void} take */
-function useDrag(at, take) {
-  const from = useRef(/** @type {{x: number, y: number}|null} */ (null));
-  /** @param {any} event @param {string} x @param {string} y */
-  const shift = ({ currentTarget }, x, y) => {
-    currentTarget.style.setProperty("--drag-x", x);
-    currentTarget.style.setProperty("--drag-y", y);
-  };
-  return {
-    onPointerDown: (/** @type {any} */ event) => {
-      from.current = { x: event.clientX, y: event.clientY };
-      event.currentTarget.setPointerCapture(event.pointerId);
-    },
-    onPointerMove: (/** @type {any} */ event) => {
-      if (from.current) shift(event, `${event.clientX - from.current.x}px`, `${event.clientY - from.current.y}px`);
-    },
-    onPointerUp: (/** @type {any} */ event) => {
-      if (!from.current) return;
-      const far = Math.hypot(event.clientX - from.current.x, event.clientY - from.current.y);
-      const over = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-bet]");
-      const isElsewhere = over instanceof HTMLElement && over.dataset.bet !== String(at);
-      from.current = null;
-      shift(event, "0px", "0px");
-      if (far < DRAGGED || isElsewhere) take();
-    },
-    onPointerCancel: (/** @type {any} */ event) => {
-      from.current = null;
-      shift(event, "0px", "0px");
-    },
-  };
 }
 
 /** Chips of bone, one on the other; the last one follows a finger. @param {{count: number}} props */

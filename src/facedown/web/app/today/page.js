@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../html.js";
 import { ask, get, guestSession } from "../net/api.js";
 import { place } from "../net/place.js";
 import { ErrorNotice, Link, Page } from "../parts/elements.js";
-import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { useGame, useNow, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { percent, tenths } from "../review/numbers.js";
 import { lang, sentences, wordsOf } from "../words.js";
@@ -156,11 +156,7 @@ function Bets({ position, state, sealed, change }) {
 
 /** @param {{state: MindState, open: boolean, sealed: number|null}} props */
 function SealedLine({ state, open, sealed }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow(MINUTE);
   if (state.alone) return say("house_waits");
   if (open && sealed !== null) return say("still", { chips: sealed, rest: 10 - sealed });
   if (open) return state.people ? say("people", { count: state.people }) : say("none_yet");

@@ -2,7 +2,7 @@
 
 import { html, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { ErrorNotice, Link, NumberTable } from "../parts/elements.js";
 import { useGame, useRequest } from "../parts/hooks.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { copyText } from "../parts/sharing.js";
@@ -120,25 +120,16 @@ function Histogram({ found, nameOf }) {
     </p>
     <details class="today-table small">
       <summary>${say("table")}</summary>
-      <table class="numbers">
-        <caption class="unseen">${say("legend", { pick: nameOf(picks[0]) })}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${say("table_chips", { pick: nameOf(picks[0]) })}</th>
-            <th scope="col">${say("table_minds")}</th>
-            <th scope="col">${say("table_house")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${places.map(
-            ({ chips, isOwn, minds, residents }) => html`<tr key=${chips}>
-              <th scope="row">${chips}${isOwn && ` (${say("bar_you")})`}</th>
-              <td>${minds}</td>
-              <td>${houseText(game, residents)}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
+      <${NumberTable}
+        class="numbers"
+        caption=${say("legend", { pick: nameOf(picks[0]) })}
+        heads=${[say("table_chips", { pick: nameOf(picks[0]) }), say("table_minds"), say("table_house")]}
+        rows=${places.map(({ chips, isOwn, minds, residents }) => [
+          isOwn ? `${chips} (${say("bar_you")})` : chips,
+          minds,
+          houseText(game, residents),
+        ])}
+      />
     </details>
   `;
 }

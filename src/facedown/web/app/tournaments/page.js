@@ -1,10 +1,10 @@
 // One tournament: what is played and for how long, one's own next table, the top table, and the standings.
 
-import { Dialog } from "../dialogs/dialog.js";
-import { html, useEffect, useState } from "../html.js";
+import { Confirm } from "../dialogs/dialog.js";
+import { html, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
 import { ErrorNotice, Link, Name, Page, Signet } from "../parts/elements.js";
-import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { useGame, useNow, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { machineName } from "../phrases.js";
 import { go } from "../router.js";
 import { allGames } from "../state/games.js";
@@ -56,12 +56,7 @@ function Shown({ info, setInfo }) {
 /** The time until the start or the end. @param {{head: TournamentHead}} props */
 function Left({ head }) {
   const until = head.state === "open" ? head.starts_at : head.state === "running" ? (head.ends_at ?? 0) : 0;
-  const [at, tick] = useState(Date.now());
-  useEffect(() => {
-    const ticking = until ? setInterval(() => tick(Date.now()), 1000) : 0;
-    return () => clearInterval(ticking);
-  }, [until]);
-  const seconds = Math.floor((until - at) / 1000);
+  const seconds = Math.floor((until - useNow(until ? 1000 : 0)) / 1000);
   if (seconds <= 0 || seconds > 86_400) return null;
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   const hours = Math.floor(seconds / 3600);
@@ -227,14 +222,14 @@ function Organiser({ info: { head, rows } }) {
     <${ErrorNotice} error=${order.error ?? putting.error} />
     ${
       asks &&
-      html`<${Dialog} label=${say("order.cancel")} close=${keep}>
-        <h2>${say("order.cancel.title", { title: head.title })}</h2>
-        <p>${say("order.say")}</p>
-        <div class="row">
-          <button class="button first" onClick=${keep}>${say("order.cancel.keep")}</button>
-          <button class="button second" onClick=${cancel}>${say("order.cancel")}</button>
-        </div>
-      <//>`
+      html`<${Confirm}
+        title=${say("order.cancel.title", { title: head.title })}
+        says=${say("order.say")}
+        stay=${say("order.cancel.keep")}
+        really=${say("order.cancel")}
+        close=${keep}
+        work=${{ run: cancel }}
+      />`
     }
   </details>`;
 }
