@@ -3,7 +3,7 @@
 import { Really } from "../dialogs/really.js";
 import { html, useState } from "../html.js";
 import { ask } from "../net/api.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Button, ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { day } from "../phrases.js";
@@ -47,14 +47,14 @@ export function Devices({ account, again }) {
           </span>
           ${
             !device.current &&
-            html`<button
+            html`<${Button}
+              work=${end}
               class="link"
-              disabled=${end.busy}
               aria-label=${say("device.out_of", { device: nameOf(device) })}
-              onClick=${() => end.run(device)}
+              of=${device}
             >
               ${say("device.out")}
-            </button>`
+            <//>`
           }
         </li>`,
       )}

@@ -4,7 +4,7 @@
 import { html } from "../html.js";
 import { codeUses, forgetSignOut, sanctionOf, settleCodeUse, signedOut, toldSanctions } from "../net/account.js";
 import { ask } from "../net/api.js";
-import { ErrorNotice, Link, Sanction } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Sanction } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { dayAndTime } from "../phrases.js";
 import { go } from "../router.js";
@@ -42,8 +42,8 @@ function CodeUsed({ use }) {
   return html`<section class="account-notice" aria-label=${say("used.label")}>
     <p><b>${say("used.say", { time: dayAndTime(use.at), device: nameOf(use) })}</b> ${say("used.end.say")}</p>
     <div class="row">
-      <button class="button second" disabled=${end.busy} onClick=${() => settleCodeUse(use)}>${say("used.me")}</button>
-      <button class="button second" disabled=${end.busy} onClick=${end.run}>${say("used.end")}</button>
+      <${Button} work=${end} onClick=${() => settleCodeUse(use)}>${say("used.me")}<//>
+      <${Button} work=${end}>${say("used.end")}<//>
     </div>
     <${ErrorNotice} error=${end.error} />
   </section>`;

@@ -3,7 +3,7 @@
 
 import { html, useState } from "../html.js";
 import { ask, askForSession } from "../net/api.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Button, ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { day } from "../phrases.js";
 import { nameOf } from "./devices.js";
@@ -60,14 +60,14 @@ export function PasskeyPane({ passkeys, first, again }) {
                   : say("passkey.elsewhere", { host: each.host })
               }
             </span>
-            <button
+            <${Button}
+              work=${remove}
               class="link state"
-              disabled=${remove.busy}
               aria-label=${say("passkey.remove_of", { device: nameOf(each) })}
-              onClick=${() => remove.run(each.id)}
+              of=${each.id}
             >
               ${say("passkey.remove")}
-            </button>
+            <//>
           </li>`,
         )}
       </ul>`
@@ -76,9 +76,7 @@ export function PasskeyPane({ passkeys, first, again }) {
     ${
       passkeysWork &&
       html`<p class="pane-act">
-        <button class=${`button ${first ? "first" : "second"}`} disabled=${create.busy} onClick=${create.run}>
-          ${say("passkey.create")}
-        </button>
+        <${Button} work=${create} class=${`button ${first ? "first" : "second"}`}>${say("passkey.create")}<//>
       </p>`
     }
     <p class="small" role="status">${done && say(`passkey.${done}`)}</p>
@@ -101,7 +99,7 @@ export function WithPasskey({ arrive }) {
     arrive(await askForSession("/account/sign-in/passkey", { passkey }));
   });
   return html`<div class="with-passkey">
-    <button class="button second" disabled=${enter.busy} onClick=${enter.run}>${say("passkey.use")}</button>
+    <${Button} work=${enter}>${say("passkey.use")}<//>
     <${ErrorNotice} error=${enter.error} />
     <p class="small quiet">${say("passkey.or")}</p>
   </div>`;

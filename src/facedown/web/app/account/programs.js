@@ -3,7 +3,7 @@
 import { Confirm } from "../dialogs/dialog.js";
 import { html, onSubmit, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
-import { ErrorNotice, Link, Name, Page } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Name, Page } from "../parts/elements.js";
 import { TextField, VERBATIM } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { useCopy } from "../parts/sharing.js";
@@ -83,14 +83,14 @@ function Bots({ bots, again }) {
       ${bots.map(
         (bot) => html`<li key=${bot.handle}>
           <span class="who"><${Name}>${bot.name}<//></span>
-          <button
+          <${Button}
+            work=${renew}
             class="link state"
-            disabled=${renew.busy}
             aria-label=${say("bots.renew_of", { name: bot.handle })}
-            onClick=${() => renew.run(bot)}
+            of=${bot}
           >
             ${say("bots.renew")}
-          </button>
+          <//>
           <button class="link" aria-label=${say("bots.erase_of", { name: bot.handle })} onClick=${() => setLeaves(bot)}>
             ${say("bots.erase")}
           </button>
@@ -161,14 +161,14 @@ function Tokens({ tokens, again }) {
           <span class="quiet small">
             ${token.used_at === null ? say("tokens.unused") : say("tokens.used", { day: day(token.used_at) })}
           </span>
-          <button
+          <${Button}
+            work=${revoke}
             class="link state"
-            disabled=${revoke.busy}
             aria-label=${say("tokens.revoke_of", { name: token.name })}
-            onClick=${() => revoke.run(token)}
+            of=${token}
           >
             ${say("tokens.revoke")}
-          </button>
+          <//>
         </li>`,
       )}
     </ul>

@@ -3,7 +3,7 @@
 import { html, signal, useEffect, useState } from "../html.js";
 import { isDecision } from "../net/account.js";
 import { get } from "../net/api.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { Button, ErrorNotice, Link } from "../parts/elements.js";
 import { useMenu, useWork } from "../parts/hooks.js";
 import { errorText } from "../phrases.js";
 import { isOff } from "../router.js";
@@ -80,21 +80,9 @@ function Acts({ now, isLate }) {
   const mayNotify = byDays(wish) && !ended && isPossible;
   return html`<div class="looking-acts">
     <${ErrorNotice} error=${isDecision(ended) && ended} />
-    ${
-      ended &&
-      !isDecision(ended) &&
-      html`<button class="button second" disabled=${again.busy} onClick=${again.run}>${t("anyone.again")}</button>`
-    }
-    ${
-      isLate &&
-      !ended &&
-      !byDays(wish) &&
-      html`<button class="button second" disabled=${days.busy} onClick=${days.run}>${t("anyone.days")}</button>`
-    }
-    ${
-      mayNotify &&
-      html`<button class="button second" disabled=${notices.busy} onClick=${notices.run}>${t("anyone.notify")}</button>`
-    }
+    ${ended && !isDecision(ended) && html`<${Button} work=${again}>${t("anyone.again")}<//>`}
+    ${isLate && !ended && !byDays(wish) && html`<${Button} work=${days}>${t("anyone.days")}<//>`}
+    ${mayNotify && html`<${Button} work=${notices}>${t("anyone.notify")}<//>`}
     <button class="looking-stop" onClick=${stopLooking}>${t(ended ? "close" : "anyone.stop")}</button>
     <${Why} now=${now} />
     <${ErrorNotice} error=${days.error ?? again.error ?? notices.error} />

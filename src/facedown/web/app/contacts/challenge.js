@@ -2,7 +2,7 @@
 
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Button, ErrorNotice } from "../parts/elements.js";
 import { Choices, namedValues } from "../parts/fields.js";
 import { useGame, useRequest, useWork } from "../parts/hooks.js";
 import { sanitized } from "../phrases.js";
@@ -73,7 +73,7 @@ function Form({ game, whom, close }) {
     />
     <${ErrorNotice} error=${send.error} />
     <div class="row">
-      <button class="button first" disabled=${send.busy} onClick=${send.run}>${say("challenge.send")}</button>
+      <${Button} work=${send} class="button first">${say("challenge.send")}<//>
       <button class="button" onClick=${close}>${t("cancel")}</button>
     </div>
   `;

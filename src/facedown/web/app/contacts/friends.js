@@ -2,7 +2,7 @@
 // challenge.
 
 import { html, useEffect, useState } from "../html.js";
-import { ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { sanitized } from "../phrases.js";
 import { ChallengeDialog } from "./challenge.js";
@@ -79,14 +79,13 @@ function PersonActs({ name, whom }) {
   const change = useWork(() => (follows ? unfollow(whom.follow) : follow(whom)));
   const named = { name: sanitized(name) };
   return html`<span class="person-acts">
-    <button
+    <${Button}
+      work=${change}
       class="link"
-      disabled=${change.busy}
       aria-label=${say(follows ? "friends.unfollow_of" : "friends.follow_of", named)}
-      onClick=${change.run}
     >
       ${say(follows ? "friends.unfollow" : "friends.follow")}
-    </button>
+    <//>
     <button class="button second" aria-label=${say("challenge.title", named)} onClick=${() => setAsking(true)}>
       ${say("friends.challenge")}
     </button>

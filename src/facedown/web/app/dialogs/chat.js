@@ -4,7 +4,7 @@
 import { chatText } from "../frame/narration.js";
 import { html, onSubmit, onValue, useEffect, useRef, useState } from "../html.js";
 import { checkAccount, checkSanctions, isDecision, sanctionOf } from "../net/account.js";
-import { ErrorNotice, Name, Sanction } from "../parts/elements.js";
+import { Button, ErrorNotice, Name, Sanction } from "../parts/elements.js";
 import { EMOTES, Emote, isEmote } from "../parts/emotes.js";
 import { Choices, namedValues } from "../parts/fields.js";
 import { useWork } from "../parts/hooks.js";
@@ -199,14 +199,14 @@ function PersonMenu({ name, table, whom, done }) {
             <div class="row">
               ${
                 /** @type {const} */ (["mute", "block"]).map(
-                  (what) => html`<button
+                  (what) => html`<${Button}
+                    work=${act}
                     class="button second small"
                     title=${t(`person.${what}.says`)}
-                    disabled=${act.busy}
-                    onClick=${() => act.run(what)}
+                    of=${what}
                   >
                     ${t(`person.${what}`)}
-                  </button>`,
+                  <//>`,
                 )
               }
             </div>

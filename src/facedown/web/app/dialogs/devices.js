@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Button, ErrorNotice } from "../parts/elements.js";
 import { useNow, useWork } from "../parts/hooks.js";
 import { ShareLink } from "../parts/sharing.js";
 import { reach } from "../state/reach.js";
@@ -55,7 +55,7 @@ export function OtherDevice({ table }) {
   if (!made)
     return html`
       <p role="status">${said}</p>
-      <button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>
+      <${Button} work=${make}>${t("settings.device.make")}<//>
       <${ErrorNotice} error=${make.error} />
     `;
   if (asking?.state === "claimed") {
@@ -63,12 +63,8 @@ export function OtherDevice({ table }) {
     return html`
       <p class="lead" role="status">${t("device.ask", { device, digits: asking.digits })}</p>
       <div class="row">
-        <button class="button first" disabled=${answer.busy} onClick=${() => answer.run(true)}>
-          ${t("device.allow")}
-        </button>
-        <button class="button second" disabled=${answer.busy} onClick=${() => answer.run(false)}>
-          ${t("device.refuse")}
-        </button>
+        <${Button} work=${answer} class="button first" of=${true}>${t("device.allow")}<//>
+        <${Button} work=${answer} of=${false}>${t("device.refuse")}<//>
       </div>
       <${ErrorNotice} error=${answer.error} />
     `;

@@ -2,7 +2,7 @@
 // outside of a modal one and *Back* close it.
 
 import { html, useLayoutEffect, useRef } from "../html.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Button, ErrorNotice } from "../parts/elements.js";
 import { useBackCloses } from "../parts/hooks.js";
 
 /** @import { Act, GameEvent, GameTable, NarrationContext, Sight, Words } from "../contract.js" */
@@ -98,7 +98,7 @@ export const Confirm = ({ title, says, stay, really, close, also, children, work
   <${ErrorNotice} error=${work.error} />
   <div class="row">
     <button class="button first" onClick=${close}>${stay}</button>
-    <button class="button second" disabled=${work.busy} onClick=${work.run}>${really}</button>
+    <${Button} work=${work}>${really}<//>
     ${also}
   </div>
 <//>`;

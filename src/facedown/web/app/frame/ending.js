@@ -1,7 +1,7 @@
 // End of a game: who won, one sentence about it, the cards that decided and the course of the game, then what next.
 
 import { html, useEffect, useRef, useState } from "../html.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { Button, ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { KeepOffer } from "../parts/keep_offer.js";
 import { Sign } from "../parts/marks.js";
@@ -85,9 +85,9 @@ export function Ending({ sight, screenSeats, game, narration, outline }) {
       <div class="ending-acts">
         ${
           plays &&
-          html`<button class="button first" disabled=${again.busy} onClick=${again.run}>
+          html`<${Button} work=${again} class="button first">
             ${t(table.next ? "ending.accept" : "ending.rematch")} <kbd aria-hidden="true">↵</kbd>
-          </button>`
+          <//>`
         }
         <${Link} class="button second" href=${`/review/${table.id}?seat=${seat || 1}`}>${t("ending.review")}<//>
         <${ShareButton} sight=${sight} />
@@ -146,10 +146,10 @@ function ShareButton({ sight: { table, seat, names } }) {
     setDialog(() => ShareDialog);
   });
   return html`
-    <button class="button second" disabled=${open.busy} onClick=${open.run}>
+    <${Button} work=${open}>
       <${Sign} class="ending-share" of="share" />
       ${t("share.share")}
-    </button>
+    <//>
     ${
       Dialog &&
       html`<${Dialog}

@@ -4,7 +4,7 @@
 import { search } from "../anyone/search.js";
 import { html, onSubmit, useState } from "../html.js";
 import { ownName, setOwnName } from "../net/api.js";
-import { ErrorNotice, Link, Name } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { OwnName, TextField } from "../parts/fields.js";
 import { useGame, useRequest, useWork } from "../parts/hooks.js";
 import { Lessons, WhichWins } from "../parts/lessons.js";
@@ -61,13 +61,7 @@ export function Lobby({ sight, screenSeats }) {
                 </span>`
             }
             <span class="state quiet">${seatState(each)}</span>
-            ${
-              !each.taken &&
-              mayTake &&
-              html`<button class="button second" disabled=${take.busy} onClick=${() => take.run(each.seat)}>
-                ${t("home.sit_down")}
-              </button>`
-            }
+            ${!each.taken && mayTake && html`<${Button} work=${take} of=${each.seat}>${t("home.sit_down")}<//>`}
             ${hosts && html`<${HostActs} table=${table} of=${each} act=${act} />`}
           </li>`,
         )}
@@ -134,15 +128,11 @@ function HostActs({ table, of: each, act }) {
     act.run({ do: "fill", seat: each.seat, machine });
   };
   if (!each.taken && !each.kept_for)
-    return html`<button class="link small" disabled=${act.busy} onClick=${fill}>${t("lobby.fill")}</button>`;
+    return html`<${Button} work=${act} class="link small" onClick=${fill}>${t("lobby.fill")}<//>`;
   if (each.kind === "machine" || table.yours.includes(each.seat)) return null;
-  return html`<button
-    class="link small"
-    disabled=${act.busy}
-    onClick=${() => act.run({ do: "free", seat: each.seat })}
-  >
+  return html`<${Button} work=${act} class="link small" onClick=${() => act.run({ do: "free", seat: each.seat })}>
     ${t("lobby.release")}
-  </button>`;
+  <//>`;
 }
 
 /** Starting without the free seats at the end, and closing the table.
@@ -155,11 +145,9 @@ function HostStart({ table, act }) {
   return html`<p class="row">
     ${
       enough &&
-      html`<button class="button first" disabled=${act.busy} onClick=${() => act.run({ do: "start" })}>
-        ${t("lobby.start", { n: last })}
-      </button>`
+      html`<${Button} work=${act} class="button first" of=${{ do: "start" }}>${t("lobby.start", { n: last })}<//>`
     }
-    <button class="link" disabled=${act.busy} onClick=${() => act.run({ do: "close" })}>${t("lobby.close")}</button>
+    <${Button} work=${act} class="link" of=${{ do: "close" }}>${t("lobby.close")}<//>
   </p>`;
 }
 

@@ -2,7 +2,7 @@
 // found out about this one.
 
 import { html } from "../html.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { Button, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { Face } from "../parts/marks.js";
 import { go } from "../router.js";
@@ -77,9 +77,7 @@ function NextTable({ info, beaten }) {
       </p>
       ${one && html`<p class="small soft">${opponentSays(info, next[0])}</p>`}
     </div>
-    <button class="button second" disabled=${play.busy} onClick=${play.run}>
-      ${one ? t("ending.play", { name }) : t("ending.sit_down")}
-    </button>
+    <${Button} work=${play}>${one ? t("ending.play", { name }) : t("ending.sit_down")}<//>
     <${ErrorNotice} error=${play.error} />
   `;
 }

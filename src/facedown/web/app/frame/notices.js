@@ -2,6 +2,7 @@
 // the alarm when the server contradicts what this browser has received before.
 
 import { html, useEffect, useState } from "../html.js";
+import { Button } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { saveJson } from "../parts/sharing.js";
@@ -155,9 +156,7 @@ function Next({ screenSeats, next }) {
     go(`/t/${next}`);
   });
   return html`<p class="line">
-    ${t("notice.next")} <button class="link" disabled=${follow.busy} onClick=${follow.run}>
-      ${t("notice.next_go")}
-    </button>
+    ${t("notice.next")} <${Button} work=${follow} class="link">${t("notice.next_go")}<//>
   </p>`;
 }
 
@@ -176,7 +175,7 @@ function PlayedFor({ screenSeats, sight }) {
   const machine = machineName(wordsOf(table.game), mine[0].machine ?? "");
   return html`<p class="line" role="status">
     ${t("notice.played_for", { machine })}
-    <button class="link" disabled=${back.busy} onClick=${back.run}>${t("notice.take_back")}</button>
+    <${Button} work=${back} class="link">${t("notice.take_back")}<//>
   </p>`;
 }
 
@@ -195,12 +194,7 @@ function Away({ screenSeats, sight, away }) {
   if (away.offer) return html`<${Offer} screenSeats=${screenSeats} sight=${sight} away=${away} />`;
   return html`<p class="line">
     ${t(away.left ? "notice.left" : "notice.away", { name: sight.names(away.seat) })}
-    ${
-      away.replaceable &&
-      html`<button class="link" disabled=${replace.busy} onClick=${replace.run}>
-        ${t("notice.replace", { machine })}
-      </button>`
-    }
+    ${away.replaceable && html`<${Button} work=${replace} class="link">${t("notice.replace", { machine })}<//>`}
   </p>`;
 }
 
@@ -214,12 +208,7 @@ function Offer({ screenSeats, sight, away }) {
   const params = { name: sight.names(away.seat), machine: machineName(wordsOf(sight.table.game), machine) };
   return html`<p class="line">
     ${t("notice.offer", params)}
-    ${
-      here.length > 0 &&
-      html`<button class="link" disabled=${agree.busy} onClick=${agree.run}>
-        ${t("notice.agree")}
-      </button>`
-    }
+    ${here.length > 0 && html`<${Button} work=${agree} class="link">${t("notice.agree")}<//>`}
     ${
       here.length === 0 &&
       html`<span class="quiet">

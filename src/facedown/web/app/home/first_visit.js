@@ -4,7 +4,7 @@ import { room, useRoom } from "../anyone/room.js";
 import { playAnyone } from "../anyone/search.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { Button, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
 import { Face, Faces, Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
@@ -35,23 +35,23 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
         <h1 class="home-says" id="says">${sentences(t("home.says"), t("home.says_then"))}</h1>
         <p class="home-lead">${sentences(t("home.lead"), t("home.first.lead"))}</p>
         <div class="hero-go">
-          <button
+          <${Button}
+            work=${play}
             class="button first big"
-            disabled=${play.busy}
             onPointerEnter=${prepare}
             onFocus=${prepare}
-            onClick=${() => play.run(game.name)}
+            of=${game.name}
           >
             <${Opponent} game=${game} title=${title} />
-          </button>
+          <//>
           ${others.map(
-            (each) => html`<button class="link" disabled=${play.busy} onClick=${() => play.run(each.name)}>
+            (each) => html`<${Button} work=${play} class="link" of=${each.name}>
               ${t("home.first.or", {
                 title: gameWord(each.name, "title", each.title),
                 least: each.least_seats,
                 most: each.most_seats,
               })}
-            </button>`,
+            <//>`,
           )}
         </div>
         <${ErrorNotice} error=${play.error ?? anyone.error} />
@@ -60,9 +60,9 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
           ${
             isOnline &&
             !isOff("pairing") &&
-            html`<button class="plain with-icon" disabled=${anyone.busy} onClick=${anyone.run}>
+            html`<${Button} work=${anyone} class="plain with-icon">
               <${Sign} of="people" /><span class="link">${t("home.anyone")}</span>
-            </button>`
+            <//>`
           }
         </div>
       </div>

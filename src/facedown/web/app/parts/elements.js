@@ -112,6 +112,19 @@ export function Volume() {
 
 const PLACES = ["rules", ...(isOff("public_lists") ? [] : ["people"]), "settings"];
 
+/** A button for some work, which rests while it is being done, with what it is done to; further attributes are those of
+ * the element.
+ * @param {{work: {run: (of?: any) => void, busy?: boolean}, of?: unknown, class?: string, children?: any,
+ *   [name: string]: any}} props */
+export const Button = ({ work, of, class: name = "button second", children, ...button }) => html`<button
+  class=${name}
+  disabled=${work.busy}
+  onClick=${() => work.run(of)}
+  ...${button}
+>
+  ${children}
+</button>`;
+
 /** The way to the notices; a plain dot says that one is new. */
 function Bell() {
   useEffect(watchNotices, []);

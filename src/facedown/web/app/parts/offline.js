@@ -7,7 +7,7 @@ import { isSite } from "../router.js";
 import { checkKept, forgetKept, keepAll, keeping } from "../state/keeping.js";
 import { localGames } from "../state/saved_seats.js";
 import { lang, t } from "../words.js";
-import { ErrorNotice, Link } from "./elements.js";
+import { Button, ErrorNotice, Link } from "./elements.js";
 import { useWork } from "./hooks.js";
 
 /** On home: what works without a network, and where games are. */
@@ -68,13 +68,9 @@ export function KeepForOffline() {
     </p>`;
   if (state === "kept")
     return html`<p class="lead" role="status">${t("settings.offline.kept")}</p>
-      <button class="button second" disabled=${forget.busy} onClick=${forget.run}>
-        ${t("settings.offline.forget")}
-      </button>`;
+      <${Button} work=${forget}>${t("settings.offline.forget")}<//>`;
   return html`
-    <button class="button second" disabled=${keep.busy} onClick=${keep.run}>
-      ${t("settings.offline.keep", { size: size(bytes) })}
-    </button>
+    <${Button} work=${keep}>${t("settings.offline.keep", { size: size(bytes) })}<//>
     <${ErrorNotice} error=${keep.error} />
   `;
 }

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../html.js";
 import { isLocal, lookAtDoor, reach, setDoor, sharedAddress } from "../state/reach.js";
 import { t } from "../words.js";
-import { ErrorNotice } from "./elements.js";
+import { Button, ErrorNotice } from "./elements.js";
 import { useWork } from "./hooks.js";
 
 /** Copies by the clipboard, else (plain HTTP has none) through a selected text field. Returns whether it worked.
@@ -107,7 +107,7 @@ function Door({ address }) {
     return html`<div class="local-only" role="status">
       <p>${t("reach.open")}</p>
       <p class="small">
-        <button class="link" disabled=${turn.busy} onClick=${() => turn.run("closed")}>${t("reach.shut")}</button>
+        <${Button} work=${turn} class="link" of="closed">${t("reach.shut")}<//>
       </p>
       <${ErrorNotice} error=${turn.error} />
     </div>`;
@@ -119,9 +119,7 @@ function Door({ address }) {
       door === "closed" &&
       html`
         <p class="small">${t("reach.meaning")}</p>
-        <button class="button second" disabled=${turn.busy} onClick=${() => turn.run("open")}>
-          ${t(turn.busy ? "reach.opening" : "reach.offer")}
-        </button>
+        <${Button} work=${turn} of="open">${t(turn.busy ? "reach.opening" : "reach.offer")}<//>
       `
     }
     <${ErrorNotice} error=${turn.error} />

@@ -9,7 +9,7 @@ import { isPutAway, ownTurn, toggle } from "../state/put_away.js";
 import { sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { lang, t, wordsOf } from "../words.js";
-import { ErrorNotice, Link, Name } from "./elements.js";
+import { Button, ErrorNotice, Link, Name } from "./elements.js";
 import { useGame, useRequest, useWork } from "./hooks.js";
 import { Seal, Sign } from "./marks.js";
 
@@ -248,9 +248,7 @@ function JoinButton({ table }) {
     return html`<${Link} class="link" href=${`/t/${table.table}`}>${t(free ? "home.go_there" : "invite.watch")}<//>`;
   if (!asking)
     return html`
-      <button class="link" disabled=${join.busy} onClick=${() => (name ? join.run() : ask(true))}>
-        ${t("home.sit_down")}
-      </button>
+      <${Button} work=${join} class="link" onClick=${() => (name ? join.run() : ask(true))}>${t("home.sit_down")}<//>
       <${ErrorNotice} error=${join.error} />
     `;
   return html`<form class="join-form" onSubmit=${onSubmit(join.run)}>

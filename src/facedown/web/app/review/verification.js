@@ -9,7 +9,7 @@ import { isLocal, localServer } from "../net/place.js";
 import { cosignersOf, newestCheckpoint, readProof } from "../net/public_log.js";
 import { completed, sealSteps, verdictOf, verify } from "../net/verify.js";
 import { differences } from "../net/witness.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Button, ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { size } from "../parts/offline.js";
 import { checkKept, keeping } from "../state/keeping.js";
@@ -77,9 +77,9 @@ function WholeCheck({ record, take }) {
   return html`<div class="whole-check">
     ${
       (offer === "" || offer === "offered") &&
-      html`<button class="button second" disabled=${work.busy} onClick=${work.run}>
+      html`<${Button} work=${work}>
         ${offer ? t("verify.whole_size", { size: size(keeping.value.bytes) }) : t("verify.whole")}
-      </button>`
+      <//>`
     }
     ${offer === "none" && html`<p role="status">${t("settings.offline.none")}</p>`}
     <${ErrorNotice} error=${work.error} />

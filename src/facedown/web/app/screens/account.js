@@ -11,7 +11,7 @@ import { OtherDevice } from "../dialogs/devices.js";
 import { Really } from "../dialogs/really.js";
 import { html, useEffect, useState } from "../html.js";
 import { ask, get, guestSession, hadSession } from "../net/api.js";
-import { ErrorNotice, Link, Name, Page } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Name, Page } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { day } from "../phrases.js";
 import { go } from "../router.js";
@@ -103,9 +103,7 @@ function CodePane({ account }) {
     <h2>${say("account.code")}</h2>
     <p>${say("account.code.say")}</p>
     <p class="pane-act">
-      <button class="button second" disabled=${renew.busy} onClick=${renew.run}>
-        ${say("account.code.new")}
-      </button>
+      <${Button} work=${renew}>${say("account.code.new")}<//>
     </p>
     <${ErrorNotice} error=${renew.error} />
   </section>`;

@@ -4,7 +4,7 @@ import { isDressed, LookingStrip } from "../anyone/looking.js";
 import { byDays, goOn, isOffered, missSeat, search, sitDown, stopLooking } from "../anyone/search.js";
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useEffect } from "../html.js";
-import { ErrorNotice, Name, Signet } from "../parts/elements.js";
+import { Button, ErrorNotice, Name, Signet } from "../parts/elements.js";
 import { useGame, useNow, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
 import { route } from "../router.js";
@@ -64,9 +64,9 @@ function Found({ now: { wish, ticket, until, table } }) {
     <p class="soft">${[...new Set(terms)].join(" · ")}</p>
     <div class="row">
       <button class="button second big" onClick=${stopLooking}>${t("anyone.not_now")}</button>
-      <button class="button first big" autofocus disabled=${take.busy} onClick=${take.run}>
+      <${Button} work=${take} class="button first big" autofocus>
         ${t("anyone.sit")} ${!byDays(wish) && html`<span class="found-left" aria-hidden="true">${clock(left)}</span>`}
-      </button>
+      <//>
     </div>
     <${ErrorNotice} error=${take.error} />
     ${table && html`<p class="small quiet">${t("anyone.keeps")}</p>`}

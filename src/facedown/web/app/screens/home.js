@@ -6,7 +6,7 @@ import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
 import { FirstVisit, WithFriends } from "../home/first_visit.js";
 import { html, signal, useRef } from "../html.js";
 import { getReady, place } from "../net/place.js";
-import { Bar, Emblem, EmptyTable, ErrorNotice, Link, Page } from "../parts/elements.js";
+import { Bar, Button, Emblem, EmptyTable, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { Choices, namedValues, Select } from "../parts/fields.js";
 import { useGame, useLater, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Faces } from "../parts/marks.js";
@@ -194,15 +194,14 @@ function AnyoneButton({ game, title, work }) {
   if (isOff("pairing")) return null;
   const count = othersWaiting(game);
   const waiting = count > 0 ? t("home.waiting", { count }) : t("home.none_waiting");
-  return html`<button
+  return html`<${Button}
+    work=${work}
     class="button second big"
-    disabled=${work.busy}
     aria-label=${t("home.anyone_of", { title })}
     aria-description=${room.value ? waiting : undefined}
-    onClick=${work.run}
   >
     <span>${t("home.anyone")}<small>${room.value ? waiting : "\u00a0"}</small></span>
-  </button>`;
+  <//>`;
 }
 
 /** What *Play anyone* looks for: the clock, and the number of seats. @param {{game: GameInfo}} props */

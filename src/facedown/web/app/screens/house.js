@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
-import { ErrorNotice, Link, Page } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useGame, useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
@@ -113,14 +113,12 @@ function Resident({ game, resident }) {
       <p class="house-says display">${resident.says}</p>
       ${met.games > 0 && html`<p>${t("house.record", { won: met.won, count: met.games })}</p>`}
       <div class="house-play">
-        <button class="button first big" disabled=${play.busy} onClick=${() => play.run()}>
+        <${Button} work=${play} class="button first big">
           ${others > 1 ? t("house.sit", { count: others }) : t("ending.play", { name })}
-        </button>
+        <//>
         ${
           others > 1 &&
-          html`<button class="button second big" disabled=${play.busy} onClick=${() => play.run(1)}>
-            ${t("house.alone", { name })}
-          </button>`
+          html`<${Button} work=${play} class="button second big" of=${1}>${t("house.alone", { name })}<//>`
         }
       </div>
       <${ErrorNotice} error=${play.error} />
@@ -165,7 +163,7 @@ function Guess({ game, resident, name, met }) {
     <ul class="house-guesses">
       ${resident.guesses.map(
         (/** @type {TellInfo} */ { id, says }) => html`<li key=${id}>
-          <button class="button second" disabled=${guess.busy} onClick=${() => guess.run(id)}>${says}</button>
+          <${Button} work=${guess} of=${id}>${says}<//>
         </li>`,
       )}
     </ul>

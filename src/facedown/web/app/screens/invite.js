@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession, ownName, setOwnName } from "../net/api.js";
-import { Emblem, ErrorNotice, Link, Name, Page } from "../parts/elements.js";
+import { Button, Emblem, ErrorNotice, Link, Name, Page } from "../parts/elements.js";
 import { OwnName } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
@@ -53,7 +53,7 @@ export function Invite({ code }) {
           free.length > 0 &&
           html`
             <${OwnName} name=${name} change=${setName} />
-            <button class="button first big" disabled=${join.busy} onClick=${join.run}>${t("home.sit_down")}</button>
+            <${Button} work=${join} class="button first big">${t("home.sit_down")}<//>
           `
         }
         ${closed && html`<p>${t("lobby.closed")}</p>`}

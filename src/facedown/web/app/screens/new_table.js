@@ -8,7 +8,7 @@ import { place } from "../net/place.js";
 import { Options, Substitute } from "../new_table/options.js";
 import { Seats } from "../new_table/seats.js";
 import { Verdict } from "../new_table/verdict.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Button, ErrorNotice } from "../parts/elements.js";
 import { Choices, namedValues, OwnName } from "../parts/fields.js";
 import { useGame, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
@@ -200,7 +200,7 @@ function Form({ games, params }) {
         <${ErrorNotice} error=${open.error} />
         ${params.replaces && html`<p class="small quiet">${t("new.replaces")}</p>`}
         <div class="sheet-foot">
-          <button class="button first" disabled=${open.busy} onClick=${open.run}>${t("new.open")}</button>
+          <${Button} work=${open} class="button first">${t("new.open")}<//>
           <button class="button" onClick=${cancel}>${t("cancel")}</button>
         </div>
       </div>

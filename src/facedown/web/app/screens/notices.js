@@ -6,7 +6,7 @@ import { say, useTexts } from "../contacts/words.js";
 import { html, useEffect, useState } from "../html.js";
 import { hadSession } from "../net/api.js";
 import { loadNotices, markNoticesRead, notices } from "../net/notices.js";
-import { ErrorNotice, Link, Page } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { Choices, namedValues } from "../parts/fields.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { ago, sanctionText, sanitized } from "../phrases.js";
@@ -65,20 +65,9 @@ function NoticeActs({ notice }) {
   const decline = useWork(() => declineChallenge(table));
   const offers = kind === "challenge" || kind === "rematch" || kind === "found";
   return html`<span class="notice-acts">
-    ${
-      offers &&
-      html`<button class="button second" disabled=${accept.busy} onClick=${accept.run}>
-        ${kind === "challenge" ? say("notice.accept") : t("home.sit_down")}
-      </button>`
-    }
-    ${
-      kind === "challenge" &&
-      html`<button class="link" disabled=${decline.busy} onClick=${decline.run}>${say("notice.decline")}</button>`
-    }
-    ${
-      kind === "sent" &&
-      html`<button class="link" disabled=${decline.busy} onClick=${decline.run}>${say("notice.withdraw")}</button>`
-    }
+    ${offers && html`<${Button} work=${accept}>${kind === "challenge" ? say("notice.accept") : t("home.sit_down")}<//>`}
+    ${kind === "challenge" && html`<${Button} work=${decline} class="link">${say("notice.decline")}<//>`}
+    ${kind === "sent" && html`<${Button} work=${decline} class="link">${say("notice.withdraw")}<//>`}
     ${
       (kind === "turn" || kind === "accepted" || kind === "sent") &&
       html`<${Link} class="button second" href=${`/t/${table}`}>${say("notice.to_table")}<//>`

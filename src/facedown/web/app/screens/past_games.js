@@ -2,7 +2,7 @@
 
 import { html, onSubmit, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
-import { ErrorNotice, Page } from "../parts/elements.js";
+import { Button, ErrorNotice, Page } from "../parts/elements.js";
 import { namedValues, Select, TextField } from "../parts/fields.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { PastGame } from "../people/page.js";
@@ -87,9 +87,7 @@ export function PastGames({ opponent = "", game = "" }) {
       ${
         next &&
         html`<p class="gap-before">
-          <button class="button second" disabled=${search.busy} onClick=${() => search.run(wanted, next)}>
-            ${say("search.further")}
-          </button>
+          <${Button} work=${search} onClick=${() => search.run(wanted, next)}>${say("search.further")}<//>
         </p>`
       }
     </section>

@@ -3,7 +3,7 @@
 import { html, onSubmit, onValue, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { ErrorNotice, Link, Name, Page, Signet } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Name, Page, Signet } from "../parts/elements.js";
 import { VERBATIM } from "../parts/fields.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { say, useTexts } from "../people/words.js";
@@ -111,9 +111,7 @@ function Found({ text }) {
         ${
           next &&
           html`<li>
-            <button class="link small" disabled=${more.busy} onClick=${() => more.run(next)}>
-              ${say("find.more")}
-            </button>
+            <${Button} work=${more} class="link small" of=${next}>${say("find.more")}<//>
           </li>`
         }
       </ul>`

@@ -5,7 +5,7 @@ import english from "/words/review/en.js";
 import { html, useMemo, useState } from "../html.js";
 import { get, guestSession, hadSession, tablePath } from "../net/api.js";
 import { isLocal } from "../net/place.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { Button, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { storyText } from "../parts/story.js";
@@ -192,12 +192,7 @@ function Headline({ table, seat, mine, record, names, story }) {
         <a class="button second" href=${recordAddress(table, record)} download=${`${table}.json`}>
           ${t("review.download")}
         </a>
-        ${
-          mine &&
-          html`<button class="button first" disabled=${again.busy} onClick=${again.run}>
-            ${t("ending.rematch")}
-          </button>`
-        }
+        ${mine && html`<${Button} work=${again} class="button first">${t("ending.rematch")}<//>`}
       </div>
     </div>
     <${ErrorNotice} error=${again.error} />

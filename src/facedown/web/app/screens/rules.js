@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
-import { Emblem, ErrorNotice, Link, Page } from "../parts/elements.js";
+import { Button, Emblem, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useGame, useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { Lessons } from "../parts/lessons.js";
 import { anchor, go } from "../router.js";
@@ -73,7 +73,7 @@ function GameRules({ info, rules }) {
         ${
           game.hints &&
           html`<p class="gap-before">
-            <button class="button first" disabled=${guided.busy} onClick=${guided.run}>${t("rules.guided")}</button>
+            <${Button} work=${guided} class="button first">${t("rules.guided")}<//>
           </p>`
         }
         <${ErrorNotice} error=${guided.error} />

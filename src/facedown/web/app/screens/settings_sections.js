@@ -4,7 +4,7 @@
 import { Really } from "../dialogs/really.js";
 import { html, useEffect, useState } from "../html.js";
 import { get, hadSession } from "../net/api.js";
-import { ErrorNotice, Link, Name } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { saveJson } from "../parts/sharing.js";
 import { isInstalledByShare } from "../state/keeping.js";
@@ -47,9 +47,7 @@ export function Notifications() {
   if (!possible() && isInstalledByShare()) return html`<p class="quiet">${t("settings.notify.ios")}</p>`;
   if (!possible()) return html`<p class="quiet">${t("settings.notify.impossible")}</p>`;
   return html`
-    <button class="button second" aria-pressed=${on} disabled=${work.busy} onClick=${work.run}>
-      ${t(on ? "settings.notify.off" : "settings.notify.on")}
-    </button>
+    <${Button} work=${work} aria-pressed=${on}>${t(on ? "settings.notify.off" : "settings.notify.on")}<//>
     <${ErrorNotice} error=${work.error} />
   `;
 }
@@ -66,14 +64,14 @@ export function RelationList() {
       ${people.map(
         (each) => html`<li key=${each.id} class="row">
           <span><b><${Name}>${each.name}<//></b> <span class="quiet">${t(`relations.${each.kind}`)}</span></span>
-          <button
+          <${Button}
+            work=${undo}
             class="link"
-            disabled=${undo.busy}
             aria-label=${t("relations.undo_of", { name: each.name })}
-            onClick=${() => undo.run(each.id)}
+            of=${each.id}
           >
             ${t("relations.undo")}
-          </button>
+          <//>
         </li>`,
       )}
     </ul>
@@ -92,7 +90,7 @@ export function OwnData() {
   if (!hadSession()) return html`<p class="quiet">${t("data.none")}</p>`;
   return html`
     <div class="row">
-      <button class="button second" disabled=${download.busy} onClick=${download.run}>${t("data.download")}</button>
+      <${Button} work=${download}>${t("data.download")}<//>
       <button class="button second" onClick=${() => setAsks("out")}>${t("data.out")}</button>
       <button class="button second" onClick=${() => setAsks("erase")}>${t("data.erase")}</button>
     </div>

@@ -1,7 +1,7 @@
 // The deciding reveal to share: shown once as it is recorded, then saved or given to the phone's share sheet.
 
 import { html, useEffect, useRef, useState } from "../html.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Button, ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { saveFile } from "../parts/sharing.js";
 import { motion } from "../settings.js";
@@ -49,10 +49,7 @@ export function RevealFilm({ result, fonts }) {
       html`
         <${ErrorNotice} error=${making.error ?? share.error} />
         <p class="row">
-          ${
-            sheet &&
-            html`<button class="button first" disabled=${share.busy} onClick=${share.run}>${say("film.share")}</button>`
-          }
+          ${sheet && html`<${Button} work=${share} class="button first">${say("film.share")}<//>`}
           <button
             class=${`button ${sheet ? "second" : "first"}`}
             disabled=${!made}
@@ -60,9 +57,7 @@ export function RevealFilm({ result, fonts }) {
           >
             ${say("film.save")}
           </button>
-          <button class="button second" disabled=${making.busy} onClick=${making.run}>
-            ${say(made || !still ? "film.again" : "film.make")}
-          </button>
+          <${Button} work=${making}>${say(made || !still ? "film.again" : "film.make")}<//>
         </p>
         <p class="small soft share-said" role="status">
           ${making.busy && !made && say("film.making", { percent: Math.round(part * 100) })}

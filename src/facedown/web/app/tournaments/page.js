@@ -3,7 +3,7 @@
 import { Confirm } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
-import { ErrorNotice, Link, Name, Page, Signet } from "../parts/elements.js";
+import { Button, ErrorNotice, Link, Name, Page, Signet } from "../parts/elements.js";
 import { useGame, useNow, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { machineName } from "../phrases.js";
 import { go } from "../router.js";
@@ -117,9 +117,7 @@ function Own({ info, setInfo }) {
   if (row?.state === "out") return html`<section class="tournament-own"><p>${say("withdrawn")}</p></section>`;
   if (!row || paused)
     return html`<section class="tournament-own">
-      <button class="button first" disabled=${work.busy} onClick=${() => enter(false)}>
-        ${say(row ? "back" : "join")}
-      </button>
+      <${Button} work=${work} class="button first" onClick=${() => enter(false)}>${say(row ? "back" : "join")}<//>
       ${
         work.error?.code === "keep_first"
           ? html`<p role="alert">${say("kept.first")} <${Link} class="link" href="/account">${t("keep.this")}<//></p>`
@@ -140,9 +138,9 @@ function Own({ info, setInfo }) {
               </span>`,
             )}
           </p>
-          <button class="button first" disabled=${sitting.busy} onClick=${() => sitting.run(table, row.seats?.[0])}>
+          <${Button} work=${sitting} class="button first" onClick=${() => sitting.run(table, row.seats?.[0])}>
             ${say("go")}
-          </button>
+          <//>
           <${ErrorNotice} error=${sitting.error} />`
         : html`<p>${say(head.state === "open" ? "in" : "waiting")}</p>`
     }
@@ -160,13 +158,13 @@ function Own({ info, setInfo }) {
       </label>`
     }
     <p class="small soft">
-      <button class="link" disabled=${work.busy} onClick=${() => enter(true)}>${say("pause")}</button>
+      <${Button} work=${work} class="link" onClick=${() => enter(true)}>${say("pause")}<//>
       ${" "}${say("pause.say")}
     </p>
     <details class="small">
       <summary>${say("withdraw")}</summary>
       <p class="soft">${say("withdraw.say")}</p>
-      <button class="button second" disabled=${leaving.busy} onClick=${leaving.run}>${say("withdraw")}</button>
+      <${Button} work=${leaving}>${say("withdraw")}<//>
     </details>
     <${ErrorNotice} error=${work.error ?? leaving.error} />
   </section>`;
@@ -191,12 +189,8 @@ function Organiser({ info: { head, rows } }) {
   return html`<details class="options">
     <summary>${say("organise")}</summary>
     <p class="tournament-orders">
-      <button class="button second" disabled=${order.busy} onClick=${() => order.run(pausing)}>
-        ${say(`order.${pausing}`)}
-      </button>
-      <button class="button second" disabled=${order.busy} onClick=${() => setAsks(true)}>
-        ${say("order.cancel")}
-      </button>
+      <${Button} work=${order} of=${pausing}>${say(`order.${pausing}`)}<//>
+      <${Button} work=${order} onClick=${() => setAsks(true)}>${say("order.cancel")}<//>
     </p>
     <p class="small soft">${say("order.say")}</p>
     ${
@@ -208,12 +202,12 @@ function Organiser({ info: { head, rows } }) {
           ${present.map(
             (row) => html`<li key=${row.number}>
               <${Name}>${nameOf(row)}<//>${" "}
-              <button
+              <${Button}
+                work=${putting}
                 class="link"
-                disabled=${putting.busy}
-                onClick=${() => putting.run(row.number)}
+                of=${row.number}
                 aria-label=${`${say("put_out")}: ${nameOf(row)}`}
-              >${say("put_out")}</button>
+              >${say("put_out")}<//>
             </li>`,
           )}
         </ul>
