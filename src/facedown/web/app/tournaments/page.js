@@ -217,6 +217,7 @@ function Organiser({ info: { head, rows } }) {
     ${
       asks &&
       html`<${Confirm}
+        label=${say("order.cancel")}
         title=${say("order.cancel.title", { title: head.title })}
         says=${say("order.say")}
         stay=${say("order.cancel.keep")}
