@@ -73,7 +73,7 @@ let since;
 for (let pause = 1; ; pause = Math.min(2 * pause, 60)) {
   const query = since === undefined ? "" : `?since=${since}`;
   try {
-    const stream = await fetch(`${address}/api/v1/stream/events${query}`, { headers });
+    const stream = await fetch(`${address}/api/v1/stream${query}`, { headers });
     if (!stream.ok) throw new Error(`${stream.status} ${await stream.text()}`);
     let rest = "";
     for await (const bytes of stream.body.pipeThrough(new TextDecoderStream())) {

@@ -62,14 +62,16 @@ while (snap := ask("GET", f"/tables/{table}"))["table"]["state"] == "open":
 do("open", entropy=entropy.hex())
 
 with call("GET", "/stream") as lines:
-    for line in lines:
-        message = json.loads(line)
+    for message in map(json.loads, filter(bytes.strip, lines)):
         if message["t"] == "over":
             break
-        if message["t"] == "turn":
+        turns = (
+            message["turns"] if message["t"] == "state" else [message]
+        )  # the first line is all that is open
+        for turn in (each for each in turns if each["t"] == "turn"):
             now = ask("GET", f"/tables/{table}")
             pick, head = random.choice(now["legal"]), bytes.fromhex(now["table"]["turn"]["head"])
-            decision, nonce = message["decision"], secrets.token_bytes(32)
+            decision, nonce = turn["decision"], secrets.token_bytes(32)
             commit = seal("facedown/2/pick", number(decision), number(seat), head, pick.encode(), nonce)
             do("pick", decision=decision, pick=pick, commit=commit, nonce=nonce.hex())
 

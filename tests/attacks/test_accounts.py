@@ -9,7 +9,7 @@ import pytest
 from facedown.server.accounts.accounts import LETTERS
 from tests.server.http.client import Caller, Meet, meeting, sit_down
 from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
-from tests.server.http.test_streams import stream
+from tests.server.http.test_streams import events, next_of
 from tests.server.kept import kept_by
 from tests.server.running import Server
 
@@ -213,10 +213,10 @@ def test_nothing_that_was_taken_from_a_planted_session_outlives_promotion(meet: 
     second = meet()
     hand_over_to(second, eve)
 
-    with stream(second) as lines:
-        assert next(lines) == {"t": "idle"}
+    with events(second) as lines:
+        next(lines)
         keep(victim)
-        assert next(lines, None) is None
+        assert next_of(lines, "end")["why"] == "signed_out"
 
     for session in (eve, second):
         assert session.refused("GET", "/session")[1] in ("needs_session", "bad_token")
@@ -251,7 +251,7 @@ def test_nothing_that_was_prepared_in_a_shared_session_outlives_its_token(meet: 
 
 
 @pytest.mark.parametrize("how", ["here", "device", "elsewhere"])
-def test_a_stream_of_turns_ends_at_sign_out(meet: Meet, how: str) -> None:
+def test_a_stream_ends_at_sign_out(meet: Meet, how: str) -> None:
     handle, ann = new_handle(), meet("Ann")
     phone = sign_in(meet, handle, keep(ann, handle))
     (device,) = [each["id"] for each in account(ann)["devices"] if not each["current"]]
@@ -261,12 +261,12 @@ def test_a_stream_of_turns_ends_at_sign_out(meet: Meet, how: str) -> None:
         "elsewhere": (ann, "DELETE", "/people/me/sessions"),
     }
 
-    with stream(phone) as lines:
-        assert next(lines) == {"t": "idle"}
+    with events(phone) as lines:
+        next(lines)
         caller, method, path = ways[how]
         answer = caller.ask(method, path)
         assert answer.is_success
-        assert next(lines, None) is None
+        assert next_of(lines, "end")["why"] == "signed_out"
 
 
 @pytest.mark.parametrize("strict", ["2"], indirect=True)  # one comes back after half a minute

@@ -201,7 +201,7 @@ class RestClient:
         """The stream of this person's events, line by line, until the server ends it (`t` is `end`) or the
         connection breaks (`ServerLost`); `since` is the `v` of the last line that was read."""
         query = "" if since is None else f"?since={since}"
-        with self._open("GET", f"/api/v1/stream/events{query}") as response:
+        with self._open("GET", f"/api/v1/stream{query}") as response:
             try:
                 for line in response:
                     if line.strip():

@@ -379,28 +379,6 @@ class NewContinuation(Struct, frozen=True, forbid_unknown_fields=True):
     machine: MachineName | None = None
 
 
-# --- streams ---------------------------------------------------------------------------------------------
-
-
-class StreamTurn(Struct, frozen=True, tag_field="t", tag="turn"):
-    """A turn, in a stream: a seat of this person may seal now."""
-
-    table: str
-    seat: int
-    decision: int
-    deadline: Millis | None
-
-
-class StreamOver(Struct, frozen=True, tag_field="t", tag="over"):
-    """The end of a game, in a stream."""
-
-    table: str
-
-
-class StreamIdle(Struct, frozen=True, tag_field="t", tag="idle"):
-    """A keep-alive, in a stream."""
-
-
 # --- the stream of events: `v` is on every line, and the last one read is the `since` to go on from ---------
 
 

@@ -77,7 +77,6 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
 _ID: Final = re.compile(r"[0-9A-Za-z_-]{8,64}")
 _UNTIMED: Final = (
     "/api/v1/stream",
-    "/api/v1/stream/events",
     "/api/v1/tables/{table}/events",
     "/api/v1/pairing/ticket",
     "/api/v1/tournaments/{tournament}/events",

@@ -151,7 +151,7 @@ def _due(turn: dict[str, Any]) -> set[int]:
 
 
 class Follower:
-    """One `GET /api/v1/stream`: the turns of a person with one seat, line by line."""
+    """One `GET /api/v1/stream`: the events of a person with one seat, line by line."""
 
     def __init__(self, talk: Conversation, who: str, seat: int, answer: httpx2.Response) -> None:
         self.lines: list[dict[str, Any]] = []
@@ -164,11 +164,12 @@ class Follower:
 
     async def _read(self) -> None:
         async for line in self._answer.aiter_lines():
+            if not line:
+                continue  # signs of life come with real time
             message = json.loads(line)
-            if message["t"] != "idle" or not self.lines:  # later signs of life come with real time
-                self._talk.note(self._who, f"< {line}")
-                self.lines.append(message)
-                self._news.set()
+            self._talk.note(self._who, f"< {line}")
+            self.lines.append(message)
+            self._news.set()
 
     async def settle(self, table: Socket) -> None:
         """Wait until it has the line of the turn that the table waits for, or of the end."""
@@ -182,7 +183,10 @@ class Follower:
             return any(line["t"] == "over" for line in self.lines)
         if table.state != "playing" or not table.turn or self._seat not in table.turn["may_seal"]:
             return bool(self.lines)
-        return self.lines[-1:] != [] and self.lines[-1].get("decision") == table.turn["decision"]
+        if not self.lines:
+            return False
+        turns = self.lines[-1]["turns"] if self.lines[-1]["t"] == "state" else self.lines[-1:]
+        return any(each.get("decision") == table.turn["decision"] for each in turns)
 
     async def stop(self) -> None:
         """Read no more."""
@@ -297,7 +301,7 @@ class Conversation:
         return answer.json() if answer.headers.get("content-type", "").endswith("json") else answer.text
 
     async def follow(self, who: str, seat: int, **headers: str) -> Follower:
-        """Open the stream of a person's turns."""
+        """Open the stream of a person's events."""
         request = self._http.build_request("GET", f"{self._base}/api/v1/stream", headers=headers)
         answer = await self._http.send(request, stream=True)
         self.note(who, f"< {answer.status_code} {answer.headers['content-type']}")

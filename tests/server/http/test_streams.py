@@ -2,90 +2,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from itertools import takewhile
 from typing import Any
 
-from tests.server.http.client import Caller, play_out, sit_down
-from tests.server.http.keeping import keep, new_handle
+from tests.server.http.client import Caller, Meet, play_out, sit_down
+from tests.server.http.keeping import keep, new_handle, sign_in
 from tests.server.running import until
 
 
 @contextmanager
-def stream(caller: Caller) -> Iterator[Iterator[dict[str, Any]]]:
-    with caller.http.stream("GET", "/stream") as answer:
-        assert answer.status_code == 200
-        assert answer.headers["content-type"] == "application/x-ndjson"
-        yield (json.loads(line) for line in answer.iter_lines())
-
-
-def next_turn(lines: Iterator[dict[str, Any]]) -> dict[str, Any]:
-    return next(line for line in lines if line["t"] != "idle")
-
-
-def may_seal(caller: Caller, table: str) -> tuple[int, int]:
-    turn = caller.see(table)["table"]["turn"]
-    return turn["may_seal"][0], turn["decision"]
-
-
-def test_open_turns_come_first_and_each_once(ann: Caller, bob: Caller) -> None:
-    table = sit_down(ann, bob, game="davenport")
-
-    with stream(ann) as first, stream(ann) as second:
-        turns = [next_turn(first), next_turn(second)]
-        ann.pick(table, 1, 1, ann.see(table)["legal"][0])
-        bob.pick(table, 2, 1, bob.see(table)["legal"][0])
-        following = next_turn(first)
-
-    assert turns == [{"t": "turn", "table": table, "seat": 1, "decision": 1, "deadline": None}] * 2
-    assert following["decision"] == 2
-
-
-def test_a_table_that_is_joined_later_is_streamed_as_well(ann: Caller, bob: Caller) -> None:
-    with stream(bob) as lines:
-        assert next(lines) == {"t": "idle"}
-        table = sit_down(ann, bob, game="davenport")
-
-        assert next_turn(lines)["table"] == table
-
-
-def test_the_end_is_streamed(ann: Caller, bob: Caller) -> None:
-    table = sit_down(ann, bob, rules="decisive(rounds=2,group=1)")
-
-    with stream(bob) as lines:
-        play_out(table, ann, bob)
-        turns = list(iter(lambda: next_turn(lines), {"t": "over", "table": table}))
-
-    decisions = [line["decision"] for line in turns]
-    assert decisions == sorted(set(decisions))
-
-
-def test_a_player_with_a_stream_is_present(ann: Caller, bob: Caller, stranger: Caller) -> None:
-    table = sit_down(ann, bob)
-
-    with stream(ann) as lines:
-        next(lines)
-        until(lambda: stranger.see(table)["table"]["seats"][0]["here"])  # another process receives it later
-
-
-def test_a_stream_needs_a_session_and_there_are_not_too_many(ann: Caller, stranger: Caller) -> None:
-    assert stranger.refused("GET", "/stream") == (401, "needs_session")
-    with stream(ann) as one, stream(ann) as two, stream(ann) as three, stream(ann) as four:
-        for lines in (one, two, three, four):
-            next(lines)
-        answer = ann.ask("GET", "/stream")
-
-    assert answer.status_code == 429
-    assert int(answer.headers["retry-after"]) >= 1
-
-
-# --- events ----------------------------------------------------------------------------------------------
-
-
-@contextmanager
 def events(caller: Caller, since: int | None = None) -> Iterator[Iterator[dict[str, Any]]]:
-    path = "/stream/events" + ("" if since is None else f"?since={since}")
+    path = "/stream" + ("" if since is None else f"?since={since}")
     with caller.http.stream("GET", path) as answer:
         assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/x-ndjson"
         yield (json.loads(line) for line in answer.iter_lines() if line)
 
 
@@ -107,6 +38,7 @@ def test_the_first_line_is_the_whole_state_and_versions_rise(ann: Caller, bob: C
     assert [(each["table"], each["seat"], each["decision"]) for each in state["turns"]] == [(table, 1, 1)]
     assert (turn["t"], turn["decision"]) == ("turn", 2)
     assert turn["v"] > state["v"]
+    assert state["turns"][0]["deadline"] is None
 
 
 def test_a_reader_that_was_away_learns_what_ended(ann: Caller, bob: Caller) -> None:
@@ -147,3 +79,37 @@ def test_a_second_stream_of_a_token_ends_the_first_with_a_reason(ann: Caller, bo
             assert list(first) == []
         sit_down(ann, bob)
         assert next_of(other, "game")["state"] in ("open", "opening", "playing")
+
+
+def test_the_end_of_a_game_follows_its_turns_each_once(ann: Caller, bob: Caller) -> None:
+    table = sit_down(ann, bob, rules="decisive(rounds=2,group=1)")
+
+    with events(bob) as lines:
+        first = [each["decision"] for each in next(lines)["turns"]]
+        play_out(table, ann, bob)
+        following = list(takewhile(lambda line: line["t"] != "over", lines))
+
+    decisions = first + [line["decision"] for line in following if line["t"] == "turn"]
+    assert decisions == sorted(set(decisions))
+
+
+def test_a_player_with_a_stream_is_present(ann: Caller, bob: Caller, stranger: Caller) -> None:
+    table = sit_down(ann, bob)
+
+    with events(ann) as lines:
+        next(lines)
+        until(lambda: stranger.see(table)["table"]["seats"][0]["here"])  # another process receives it later
+
+
+def test_a_stream_needs_a_session_and_one_person_has_four_at_most(bob: Caller, meet: Meet) -> None:
+    assert meet().refused("GET", "/stream") == (401, "needs_session")
+    code = keep(bob, handle := new_handle())
+    devices = [sign_in(meet, handle, code) for _ in range(4)]
+    with ExitStack() as streams:
+        opened = [streams.enter_context(events(device)) for device in devices]
+        for lines in opened:
+            next(lines)
+        answer = bob.ask("GET", "/stream")
+
+    assert answer.status_code == 429
+    assert int(answer.headers["retry-after"]) >= 1

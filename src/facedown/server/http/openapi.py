@@ -56,7 +56,6 @@ the client's own shows a gap: connect again with the client's `v`. `bye` comes b
 proxy before several servers may go by the table in the address, so that its seats meet at one of them;
 `/ws/v1` without it serves every table as well."""
 _STREAMED: Final = (
-    *(rest.StreamTurn, rest.StreamOver, rest.StreamIdle),
     *(rest.StreamState, rest.EventGame, rest.EventTurn, rest.EventOver),
     *(rest.EventChallenge, rest.EventChallengeOver, rest.EventEnd),
     TournamentUpdate,

@@ -24,7 +24,6 @@ from facedown.protocol.rest import Command, CommandDone, Events, EventsQuery, Ev
 from facedown.server.accounts.credentials import Seated
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
-from facedown.server.http.events import opener
 from facedown.server.http.problems import CommandRefused
 from facedown.server.http.streams import STREAM_MEDIA, StreamResponse
 from facedown.server.store.callers import Caller, acting_for, current_caller
@@ -54,20 +53,12 @@ async def events(call: Call[None, EventsQuery]) -> Events:
 
 
 @ENDPOINTS.get("/api/v1/stream", needs="session", media=STREAM_MEDIA, refuses=(TooMany,))
-async def stream_turns(call: Call[None, None]) -> StreamResponse:
-    """A line for every turn of the caller's seats and every game that ends, open turns first."""
-    person = call.require_session().id
-    call.services.streams.check(person)
-    return StreamResponse(call.services.streams, person)
-
-
-@ENDPOINTS.get("/api/v1/stream/events", needs="session", media=STREAM_MEDIA, refuses=(TooMany,))
 async def stream_events(call: Call[None, EventsSince]) -> StreamResponse:
     """A line for every seat, turn, challenge and end of the caller: the whole state first, `v` on each line,
     an empty line when nothing happens. A second stream with the same token ends the first."""
-    person, services = call.require_session().id, call.services
-    services.streams.check(person)
-    return StreamResponse(services.streams, person, opener(call.token, call.query.since))
+    person, streams = call.require_session().id, call.services.streams
+    streams.check(person)
+    return StreamResponse(streams, person, call.token, call.query.since)
 
 
 # --- commands --------------------------------------------------------------------------------------------

@@ -1840,17 +1840,6 @@ export interface StandingsQuery {
   ladder?: "machines" | "people";
 }
 
-/** A keep-alive, in a stream. */
-export interface StreamIdle {
-  t: "idle";
-}
-
-/** The end of a game, in a stream. */
-export interface StreamOver {
-  t: "over";
-  table: string;
-}
-
 /** The first line: everything that is open, and with `since` the tables that ended in the meantime. */
 export interface StreamState {
   t: "state";
@@ -1860,15 +1849,6 @@ export interface StreamState {
   turns: EventTurn[];
   challenges: EventChallenge[];
   ended: string[];
-}
-
-/** A turn, in a stream: a seat of this person may seal now. */
-export interface StreamTurn {
-  t: "turn";
-  table: string;
-  seat: number;
-  decision: number;
-  deadline: number | null;
 }
 
 /** The progress of an unfinished study: ask again; a study that no call asks about is stopped. */
