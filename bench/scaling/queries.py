@@ -168,7 +168,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "take_handover", lambda: store.take_handover(b"none", at, b"key", "browser", None, UNKNOWN_ORIGIN)
     yield "set_about", lambda: store.set_about("none", b"{}", b"{}")
     yield "rotate_seat_token", lambda: store.rotate_seat_token("none", 1, b"t")
-    yield "set_invite", lambda: store.set_invite("none", None)
     yield "subscribe", lambda: store.subscribe(person, Subscription("https://none", "p", "a"))
     yield "unsubscribe", lambda: store.unsubscribe(person)
     yield "delete_notices", lambda: store.delete_notices([0])

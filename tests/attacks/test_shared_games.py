@@ -26,7 +26,7 @@ def lost_by_bob(ann: Caller, bob: Caller, **more: object) -> str:
 
 def everything_about(table: str, caller: Caller, base: str) -> dict[str, str]:
     """What can be read of a table without a seat, by its address."""
-    api = ("", "/record", "/events?after=0", "/review?seat=1", "/review?seat=2&by=2", "/links")
+    api = ("", "/record", "/events?after=0", "/review?seat=1", "/review?seat=2&by=2")
     pages = (f"/review/{table}", f"/review/{table}?by=2")
     found = {path: caller.ask("GET", f"/tables/{table}{path}").text for path in api}
     found["list"] = caller.ask("GET", "/tables?state=over").text

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from facedown.core.errors import NotVerified
 from facedown.core.links import NO_HEAD, head_after, leaf_of_log, read_link
@@ -14,6 +16,7 @@ from facedown.core.merkle import Subtree, inclusion_path, is_included, leaf_hash
 from facedown.core.record import Record
 from facedown.proof import verify
 from facedown.proof.log import Checkpoint, LogProof, NoteKey, check_continued, read_checkpoint
+from facedown.protocol.messages import SUBPROTOCOL
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.server.http.client import Caller, Meet, play_out, sit_down
@@ -47,8 +50,12 @@ def hashes_of(caller: Caller, size: int) -> list[bytes]:
 
 
 def entry_of(caller: Caller, table: str) -> bytes:
-    """The entry of a table, from its first link."""
-    first = read_link(caller.ok("GET", f"/tables/{table}/links")["links"][0])
+    """The entry of a table, from its first link, which every spectator is sent."""
+    address = caller.base.replace("http", "ws", 1) + "/ws/v1"
+    with connect(address, subprotocols=[Subprotocol(SUBPROTOCOL)], proxy=None) as line:
+        line.send(json.dumps({"t": "hello", "table": table}))
+        links = next(each for each in map(json.loads, line) if each["t"] == "links")
+    first = read_link(links["links"][0])
     return leaf_of_log("table", table, head_after(NO_HEAD, 0, first))
 
 

@@ -10,7 +10,7 @@ from facedown.core.chance import entropy_commitment
 from facedown.server.accounts.tokens import MOST
 from facedown.server.app import ENDPOINTS
 from tests.server.http.client import ENTROPY, Caller, Meet, new_id, sit_down
-from tests.server.http.keeping import keep, new_handle
+from tests.server.http.keeping import account, keep, new_handle
 from tests.server.http.test_bots import BOTS, make_bot
 from tests.server.http.test_streams import events, next_of
 from tests.server.http.test_tokens import TOKENS, make_token, program
@@ -64,7 +64,7 @@ def test_no_one_sees_or_revokes_the_token_of_another(ann: Caller, meet: Meet) ->
     thief, token = meet("Thief"), make_token(ann)
     keep(thief)
 
-    assert thief.ok("GET", TOKENS)["tokens"] == []
+    assert account(thief)["tokens"] == []
     assert thief.refused("DELETE", f"{TOKENS}/{token['info']['id']}") == (404, "not_there")
     program(meet, token["token"]).ok("GET", "/session")
 
@@ -95,7 +95,7 @@ def test_an_account_has_thirty_tokens_at_most(ann: Caller) -> None:
     answers = [ann.ask("POST", TOKENS, wanted).status_code for _ in range(MOST + 2)]
 
     assert answers == [201] * MOST + [409] * 2
-    assert len(ann.ok("GET", TOKENS)["tokens"]) == MOST
+    assert len(account(ann)["tokens"]) == MOST
 
 
 def test_signing_out_everywhere_ends_tokens_too(ann: Caller, meet: Meet) -> None:

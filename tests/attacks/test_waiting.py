@@ -68,7 +68,7 @@ def test_neighbours_play_while_others_wait(server: Server, meet: Meet) -> None:
         for line in lines:
             open_lines.enter_context(line)
         tickets = [pool.submit(wait_for_an_opponent, each, n) for n, each in enumerate(people, 1)]
-        until(lambda: len(room.ok("GET", "/pairing/pools")["pools"]) == WAITING)
+        until(lambda: len(room.ok("GET", "/room").get("pools", [])) == WAITING)
 
         ann, bob = meet("Ann"), meet("Bob")
         table = sit_down(ann, bob)

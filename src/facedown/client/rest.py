@@ -38,7 +38,7 @@ from facedown.protocol.moderation import (
     RelationInfo,
     ReportKind,
 )
-from facedown.protocol.pairing import NewTicket, PoolInfo, PoolList, TicketInfo
+from facedown.protocol.pairing import NewTicket, TicketInfo
 from facedown.protocol.rest import (
     AdminTables,
     CloseTable,
@@ -144,10 +144,6 @@ class RestClient:
     def withdraw_ticket(self) -> None:
         """Wait no longer, or decline the table that was found."""
         self.send("DELETE", "/pairing/ticket")
-
-    def pools(self) -> tuple[PoolInfo, ...]:
-        """The games and clocks for which people wait, and how many."""
-        return self._call(PoolList, "GET", "/pairing/pools").pools
 
     def mind_today(self, language: str) -> MindPosition:
         """Today's mind of the day, with its texts in a language."""

@@ -112,17 +112,6 @@ class PasskeyInfo(Struct, frozen=True):
     used_at: Millis
 
 
-class AccountInfo(Struct, frozen=True):
-    """The caller's account: no handle for a guest, who may keep it if `may_keep`; devices, the one used last
-    first; passkeys."""
-
-    handle: str | None
-    kept_at: Millis | None
-    may_keep: bool
-    devices: tuple[DeviceInfo, ...]
-    passkeys: tuple[PasskeyInfo, ...] = ()
-
-
 # --- tokens ----------------------------------------------------------------------------------------------
 
 Scope: TypeAlias = Literal["tables:read", "tables:write", "people:read", "contacts:read", "contacts:write"]
@@ -152,13 +141,6 @@ class MadeToken(Struct, frozen=True):
     info: TokenInfo
 
 
-class TokenList(Struct, frozen=True):
-    """The personal tokens of an account, latest first, and how many there may be."""
-
-    tokens: tuple[TokenInfo, ...]
-    most: int
-
-
 class NewBot(Struct, frozen=True, forbid_unknown_fields=True):
     """A bot to make, by its handle: as an account's, of at most 16 characters."""
 
@@ -180,11 +162,17 @@ class MadeBot(Struct, frozen=True):
     token: str
 
 
-class BotList(Struct, frozen=True):
-    """The bots of an account, and how many there may be."""
+class AccountInfo(Struct, frozen=True):
+    """The caller's account: no handle for a guest, who may keep it if `may_keep`; devices, the one used last
+    first; passkeys, personal tokens, and bots."""
 
-    bots: tuple[BotInfo, ...]
-    most: int
+    handle: str | None
+    kept_at: Millis | None
+    may_keep: bool
+    devices: tuple[DeviceInfo, ...]
+    passkeys: tuple[PasskeyInfo, ...] = ()
+    tokens: tuple[TokenInfo, ...] = ()
+    bots: tuple[BotInfo, ...] = ()
 
 
 # --- passkeys --------------------------------------------------------------------------------------------
@@ -340,6 +328,8 @@ class Standings(Struct, frozen=True):
     around: tuple[RankedPlayer, ...]
     own: OwnRank | None
     machines: tuple[RankedMachine, ...] = ()
+    friends: tuple[RankedPlayer, ...] = ()
+    """The caller among the people whom they follow, as far as these show their ratings."""
 
 
 # --- export of one's own data ----------------------------------------------------------------------------

@@ -69,19 +69,21 @@ class Opponent(Struct, frozen=True):
     games: int
 
 
-class FriendList(Struct, frozen=True):
-    """The people whom the caller follows, friends first, and recent opponents, latest first."""
-
-    followed: tuple[FollowedPerson, ...]
-    opponents: tuple[Opponent, ...]
-
-
 class ContactSettings(Struct, frozen=True):
     """How other people reach the caller: whether friends see when the caller is here (and the caller when
     they are), and who may challenge the caller."""
 
     here: bool
     challenges: ChallengesFrom
+
+
+class FriendList(Struct, frozen=True):
+    """The people whom the caller follows, friends first, recent opponents, latest first, and how others reach
+    the caller."""
+
+    followed: tuple[FollowedPerson, ...]
+    opponents: tuple[Opponent, ...]
+    settings: ContactSettings
 
 
 class NewContactSettings(Struct, frozen=True, forbid_unknown_fields=True):

@@ -107,9 +107,3 @@ class RoomInfo(Struct, frozen=True, omit_defaults=True):
     """A finished public game, if there is none to watch."""
     open: tuple[ListedTable, ...] = ()
     """Public tables with a free seat, the newest ones."""
-
-
-class PoolList(Struct, frozen=True):
-    """The pools in which people wait, most first."""
-
-    pools: tuple[PoolInfo, ...]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RankedPlayer, RatingInfo
+from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInfo
 from facedown.protocol.messages import Millis
 from facedown.protocol.tournaments import Trophy
 
@@ -93,13 +93,6 @@ class ProfilePage(Struct, frozen=True):
     """Of a bot: the handle of the person who made it."""
     trophies: tuple[Trophy, ...] = ()
     """Shown with the results."""
-
-
-class FriendsStandings(Struct, frozen=True):
-    """A person's rank in a game, counted among the people whom they follow."""
-
-    game: str
-    people: tuple[RankedPlayer, ...]
 
 
 # --- search ----------------------------------------------------------------------------------------------

@@ -192,12 +192,6 @@ class ListQuery(Struct, frozen=True):
     mine: bool = False
 
 
-class LinksQuery(Struct, frozen=True):
-    """Which links of a table: those after a number; all without one."""
-
-    after: Annotated[int, Meta(ge=0)] | None = None
-
-
 class KeyChange(Struct, frozen=True):
     """A server's statement that it changed its key, signed by the old and by the new one."""
 
@@ -308,12 +302,6 @@ class Resumed(Struct, frozen=True):
 
     seat: int
     token: str
-
-
-class InviteCode(Struct, frozen=True):
-    """A fresh invitation; earlier ones are void."""
-
-    invite: str
 
 
 class InvitedTable(Struct, frozen=True):

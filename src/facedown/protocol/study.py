@@ -24,34 +24,22 @@ class ExploreQuery(Struct, frozen=True):
 
 class ExerciseQuery(Struct, frozen=True):
     """A question of the trainer: the same seed brings the same question. With `habit`, the `where` of a
-    habit, it is one of a drill: its `drill` has the habit's own picks, and how often exact play does that."""
+    habit, it is one of a drill: its `drill` has the habit's own picks, and how often exact play does that.
+    With `answer`, the mark of this answer is asked for."""
 
     seed: SeedText
+    answer: AnswerText = ""
     rules: RulesText = ""
     seats: SeatCount = 0
     habit: StudyText = ""
 
 
-class MarkQuery(Struct, frozen=True):
-    """An answer to a question of the trainer."""
-
-    seed: SeedText
-    answer: AnswerText
-    rules: RulesText = ""
-    seats: SeatCount = 0
-
-
 class RecordedExerciseQuery(Struct, frozen=True):
-    """A question about a finished game: the same seed brings the same question."""
+    """A question about a finished game: the same seed brings the same question. With `answer`, the mark of
+    this answer is asked for."""
 
     seed: SeedText
-
-
-class RecordedMarkQuery(Struct, frozen=True):
-    """An answer to a question about a finished game."""
-
-    seed: SeedText
-    answer: AnswerText
+    answer: AnswerText = ""
 
 
 class DailyTraining(Struct, frozen=True):

@@ -141,9 +141,12 @@ class TournamentEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TournamentOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the organiser wants: no new games for now, to go on, or to end it without a result."""
+    """What the organiser wants: no new games for now, to go on, to end it without a result, or one
+    entrant out for good."""
 
-    do: Literal["pause", "resume", "cancel"]
+    do: Literal["pause", "resume", "cancel", "put_out"]
+    number: int = 0
+    """Of the entrant to put out."""
 
 
 class Trophy(Struct, frozen=True):

@@ -145,6 +145,10 @@ def conduct_of(faults: Sequence[Fault], finished: Sequence[int], at: int) -> Con
     return ConductInfo("slow" if len(counted) >= SLOW_AT else "notice", counted[0].at + FADES_MS, shown)
 
 
+def _with_conduct(ticket: TicketInfo, conduct: ConductInfo) -> TicketInfo:
+    return ticket if conduct.level == "fine" else replace(ticket, conduct=conduct)
+
+
 # --- pools -----------------------------------------------------------------------------------------------
 
 
@@ -225,12 +229,7 @@ class Pairing:
         if not state.table and not state.waiting:
             return TicketInfo("none")  # it was withdrawn by another request
         info = _info(state, person.id)
-        return info if conduct.level == "fine" else replace(info, conduct=conduct)
-
-    async def conduct(self, person: str) -> ConductInfo:
-        """What follows from a person's faults."""
-        known = await self._store.conduct.facts(person, "", now() - FADES_MS)
-        return conduct_of(known.faults, known.finished, now())
+        return _with_conduct(info, conduct)
 
     async def _put(self, ticket: Ticket, pool: TicketPool) -> TicketState:
         def make(tickets: Sequence[Ticket]) -> Append:
@@ -255,9 +254,11 @@ class Pairing:
         return state
 
     async def look(self, person: str) -> TicketInfo:
-        """What has become of a person's ticket, which goes on as it is."""
+        """What has become of a person's ticket, which goes on, and what follows from their faults."""
         state = await self._store.look_at_ticket(person)
-        return TicketInfo("none") if state is None else _info(state, person)
+        known = await self._store.conduct.facts(person, "", now() - FADES_MS)
+        info = TicketInfo("none") if state is None else _info(state, person)
+        return _with_conduct(info, conduct_of(known.faults, known.finished, now()))
 
     async def withdraw(self, person: str) -> None:
         """Let a person wait no longer; a table that was found for them is closed, and the others wait on."""

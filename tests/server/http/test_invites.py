@@ -57,21 +57,6 @@ def test_anyone_joins_a_public_table(ann: Caller, bob: Caller) -> None:
     assert bob.join(made["table"], 1)["seat"] == 1
 
 
-def test_an_invitation_can_be_renewed_and_withdrawn(ann: Caller, bob: Caller, stranger: Caller) -> None:
-    made = ann.make()
-    path = f"/tables/{made['table']}/invite"
-
-    assert bob.refused("POST", path) == (403, "not_yours")
-    assert bob.refused("DELETE", path) == (403, "not_yours")
-    new = ann.ok("POST", path, status=201)["invite"]
-    assert new != made["invite"]
-    assert stranger.refused("GET", f"/invites/{made['invite']}") == (404, "unknown_invite")
-    assert stranger.ok("GET", f"/invites/{new}")["table"] == made["table"]
-    ann.ok("DELETE", path, status=204)
-    assert stranger.refused("GET", f"/invites/{new}") == (404, "unknown_invite")
-    assert ann.see(made["table"])["table"]["invite"] is None
-
-
 def test_an_invitation_as_a_picture(ann: Caller, stranger: Caller) -> None:
     made = ann.make()
 

@@ -10,7 +10,7 @@ from facedown.protocol.messages import Clock
 from facedown.protocol.pairing import NewTicket
 from tests.patience import PATIENCE
 from tests.server.http.client import Caller, Meet
-from tests.server.running import Server
+from tests.server.running import Server, until
 
 TICKET = "/pairing/ticket"
 _pools = iter(range(1, 3000))
@@ -28,12 +28,22 @@ def paired(ann: Caller, bob: Caller, wanted: dict[str, Any]) -> tuple[Any, Any]:
     return ann.ok("PUT", TICKET, wanted), theirs
 
 
+def waiting_for(caller: Caller, wanted: dict[str, Any]) -> list[int]:
+    """How many people wait for this, as the room shows it."""
+    pools = caller.ok("GET", "/room").get("pools", [])
+    return [each["waiting"] for each in pools if each["clock"]["bank"] == wanted["clock"]["bank"]]
+
+
+def conduct_of(caller: Caller) -> dict[str, Any]:
+    found: dict[str, Any] = caller.ok("GET", TICKET).get("conduct", {"level": "fine", "faults": []})
+    return found
+
+
 def test_two_people_find_each_other_and_play(ann: Caller, bob: Caller) -> None:
     wanted = wish(rules="classic")
     waiting = ann.ok("PUT", TICKET, wanted)
     assert (waiting["state"], waiting["waiting"]) == ("waiting", 1)
-    pools = ann.ok("GET", "/pairing/pools")["pools"]
-    assert [each["waiting"] for each in pools if each["clock"]["bank"] == wanted["clock"]["bank"]] == [1]
+    until(lambda: waiting_for(ann, wanted) == [1])
 
     mine, theirs = paired(ann, bob, wanted)
 
@@ -60,13 +70,9 @@ def test_two_people_find_each_other_and_play(ann: Caller, bob: Caller) -> None:
 
 def test_a_request_waits_until_a_table_is_found(ann: Caller, bob: Caller) -> None:
     wanted = wish()
+    assert ann.ok("PUT", TICKET, wanted)["state"] == "waiting"
     with ThreadPoolExecutor() as pool:
         asked = pool.submit(ann.ok, "PUT", f"{TICKET}?wait=5", wanted)
-        while not any(
-            each["clock"]["bank"] == wanted["clock"]["bank"]
-            for each in bob.ok("GET", "/pairing/pools")["pools"]
-        ):
-            pass
         found = bob.ok("PUT", TICKET, wanted)
         assert asked.result(PATIENCE)["table"] == found["table"]
 
@@ -85,16 +91,16 @@ def test_who_makes_others_wait_is_told_why_and_at_last_paused(ann: Caller, bob: 
     def declines(who: Caller, other: Caller) -> str:
         paired(who, other, wish())
         who.ok("DELETE", TICKET, status=204)
-        return str(who.ok("GET", "/pairing/conduct")["level"])
+        return str(conduct_of(who)["level"])
 
     assert [declines(who, meet("Other")) for who in (ann, bob) for _ in range(2)] == ["notice", "slow"] * 2
     assert declines(ann, bob) == "paused", "the two meet at once, and others only later"
     assert ann.refused("PUT", TICKET, wish()) == (403, "pairing_paused")
-    conduct = ann.ok("GET", "/pairing/conduct")
+    conduct = conduct_of(ann)
     assert [each["kind"] for each in conduct["faults"]] == ["declined"] * 3
     assert conduct["until"] == conduct["faults"][-1]["at"] + 600_000
     assert len(ann.ok("GET", "/people/me/data")["faults"]) == 3
-    assert len(bob.ok("GET", "/pairing/conduct")["faults"]) == 2, "who was declined is not blamed"
+    assert len(conduct_of(bob)["faults"]) == 2, "who was declined is not blamed"
 
 
 def test_a_ticket_says_that_a_notice_is_due(ann: Caller, bob: Caller) -> None:

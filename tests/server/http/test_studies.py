@@ -130,7 +130,7 @@ def test_a_stranger_explores_and_trains(stranger: Caller) -> None:
     today = stranger.ok("GET", "/games/ecard/daily")
     assert today["seeds"][0].startswith(f"daily {today['day']}")
     asked = ask(stranger, "/games/ecard/exercise", seed=today["seeds"][0])
-    marked = ask(stranger, "/games/ecard/mark", seed=today["seeds"][0], answer="50")
+    marked = ask(stranger, "/games/ecard/exercise", seed=today["seeds"][0], answer="50")
     assert asked["kind"] == "share"
     assert marked["answer"] == "50"
 
@@ -143,7 +143,7 @@ def test_refusals(stranger: Caller) -> None:
         ("/games/ecard/explore?at=round%3D2,score%3D9:9", "study_refused"),
         ("/games/ecard/explore?at=nonsense", "study_refused"),
         ("/games/davenport/explore", "unsupported"),
-        ("/games/ecard/mark?seed=a&answer=nonsense", "study_refused"),
+        ("/games/ecard/exercise?seed=a&answer=nonsense", "study_refused"),
     ):
         while (answer := stranger.ask("GET", path)).status_code == 202 and time.monotonic() < until:
             pass
@@ -155,7 +155,7 @@ def test_a_running_game_gives_no_question(ann: Caller) -> None:
     table = ann.ok("POST", "/tables", order, 201)["table"]
 
     assert ann.refused("GET", f"/tables/{table}/exercise?seed=x")[1] == "not_now"
-    assert ann.refused("GET", f"/tables/{table}/mark?seed=x&answer=1")[1] == "not_now"
+    assert ann.refused("GET", f"/tables/{table}/exercise?seed=x&answer=1")[1] == "not_now"
     assert ann.refused("GET", f"/tables/{table}/review")[1] == "not_now", "nor does a machine explain itself"
 
 

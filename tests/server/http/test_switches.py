@@ -30,8 +30,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     [
         ("PUT", "/pairing/ticket", TICKET),
         ("DELETE", "/pairing/ticket", None),
-        ("GET", "/pairing/conduct", None),
-        ("GET", "/pairing/pools", None),
+        ("GET", "/pairing/ticket", None),
         ("GET", "/tournaments", None),
         ("GET", "/standings/ecard", None),
         ("GET", "/tables?state=open", None),

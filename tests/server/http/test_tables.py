@@ -148,21 +148,9 @@ def test_a_table_without_spectators_does_not_exist_for_strangers(
 ) -> None:
     table = sit_down(ann, bob, watch="nobody")
 
-    for path in ("", "/events", "/links", "/record", "/review"):
+    for path in ("", "/events", "/record", "/review"):
         assert stranger.refused("GET", f"/tables/{table}{path}") == (404, "unknown_table")
     assert bob.see(table)["table"]["state"] == "playing"
-
-
-def test_the_links_of_a_table_are_the_same_for_everyone(ann: Caller, bob: Caller, stranger: Caller) -> None:
-    table = sit_down(ann, bob)
-    found = ann.ok("GET", f"/tables/{table}/links")
-    assert found == stranger.ok("GET", f"/tables/{table}/links") == bob.ok("GET", f"/tables/{table}/links")
-    kinds = [link[0] for link in found["links"]]
-    assert (found["first"], kinds) == (0, ["made", "sat", "sat", "full", "opened", "opened", "dealt"])
-    later = ann.ok("GET", f"/tables/{table}/links?after=5")
-    assert (later["first"], later["links"], later["sig"]) == (6, found["links"][6:], found["sig"])
-    assert ann.ok("GET", f"/tables/{table}/links?after=99")["first"] == 0, "it has no such link: all of them"
-    assert ann.refused("GET", f"/tables/{table}/links?after=-1")[0] == 400
 
 
 def test_a_seat_token_is_enough(ann: Caller, bob: Caller, stranger: Caller) -> None:

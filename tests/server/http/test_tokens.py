@@ -9,7 +9,7 @@ import pytest
 from facedown.server.accounts.tokens import SCOPES
 from facedown.server.app import ENDPOINTS
 from tests.server.http.client import Caller, Meet, play_out, sit_down
-from tests.server.http.keeping import keep
+from tests.server.http.keeping import account, keep
 
 TOKENS = "/account/tokens"
 
@@ -36,7 +36,7 @@ def test_a_token_is_shown_once_and_tells_its_last_use(owner: Caller, meet: Meet)
     secret = made["token"]
     assert secret.startswith("fdn_")
     assert len(secret) == 36
-    (before,) = owner.ok("GET", TOKENS)["tokens"]
+    (before,) = account(owner)["tokens"]
     assert before == made["info"]
     assert (before["name"], before["scopes"], before["used_at"]) == (
         "My script",
@@ -46,8 +46,8 @@ def test_a_token_is_shown_once_and_tells_its_last_use(owner: Caller, meet: Meet)
 
     assert program(meet, secret).ok("GET", "/session")["person"] == owner.person
 
-    text = owner.ask("GET", TOKENS).text
-    assert owner.ok("GET", TOKENS)["tokens"][0]["used_at"] >= before["at"]
+    text = owner.ask("GET", "/account").text
+    assert account(owner)["tokens"][0]["used_at"] >= before["at"]
     exported = owner.ok("GET", "/people/me/data")
     assert [each["name"] for each in exported["account"]["tokens"]] == ["My script"]
     assert secret not in text + str(exported)
@@ -75,7 +75,7 @@ def test_a_revoked_token_is_void_and_others_stay(owner: Caller, meet: Meet) -> N
     assert callers[0].refused("GET", "/session") == (401, "bad_token")
     callers[1].ok("GET", "/session")
     assert owner.refused("DELETE", f"{TOKENS}/{first['info']['id']}") == (404, "not_there")
-    assert [each["id"] for each in owner.ok("GET", TOKENS)["tokens"]] == [second["info"]["id"]]
+    assert [each["id"] for each in account(owner)["tokens"]] == [second["info"]["id"]]
 
 
 def test_every_scope_opens_a_call_and_every_area_has_scopes() -> None:

@@ -185,21 +185,6 @@ async def test_the_next_holder_of_a_seat_invalidates_old_tokens(any_store: Store
     assert await any_store.seat_of("T", b"e0") == (1, "eve")
 
 
-async def test_a_table_has_one_invite(any_store: Store) -> None:
-    assert await any_store.invite_of("T") is None
-    await any_store.set_invite("T", "ONE")
-    await any_store.set_invite("T", "TWO")
-    assert await any_store.invite_of("T") == "TWO"
-    assert await any_store.table_of_invite("ONE") is None
-    assert await any_store.table_of_invite("TWO") == "T"
-    with pytest.raises(StoreFailed):
-        await any_store.set_invite("U", "TWO")
-    assert await any_store.table_of_invite("TWO") == "T"
-    await any_store.set_invite("T", None)
-    assert await any_store.invite_of("T") is None
-    assert await any_store.table_of_invite("TWO") is None
-
-
 async def test_subscriptions(any_store: Store) -> None:
     phone, desk = Subscription("https://a/1", "p", "a"), Subscription("https://b/2", "q", "b")
     await any_store.subscribe("ann", phone)

@@ -490,16 +490,6 @@ async def test_an_outage_is_given_back_once(tmp_path: Path) -> None:
         assert here._state.deadline == there._state.deadline == before + ms
 
 
-async def test_a_withdrawn_invitation_is_withdrawn_at_every_server(tmp_path: Path) -> None:
-    async with two_servers(tmp_path) as both:
-        here, there = await both.table("ecard")
-        assert there.invite == here.invite is not None
-        await both.store.set_invite(here.id, None)
-        here.set_invite(None)
-        here.hints.publish_invite_change()
-        await until(lambda: there.invite is None)
-
-
 async def test_a_rematch_requested_at_two_servers_is_one_table(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")

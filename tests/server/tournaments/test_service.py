@@ -237,9 +237,9 @@ async def test_who_is_put_out_gives_a_place_free_and_is_not_paired(
     with pytest.raises(EntryClosed, match="full"):
         await place.tournaments.enter(tournament, late, ENTER)
     with pytest.raises(NotYours):
-        await place.tournaments.put_out(tournament, ann.id, 1)
+        await place.tournaments.order(tournament, ann.id, TournamentOrder("put_out", 1))
     await place.store._execute("update tournaments set person = 'ann' where id = $1", tournament)
-    await place.tournaments.put_out(tournament, ann.id, 1)
+    await place.tournaments.order(tournament, ann.id, TournamentOrder("put_out", 1))
     assert await place.tournaments.enter(tournament, late, ENTER) == 13
     await place.tournaments.go_on(tournament)
     state = await place.tournaments.load(tournament)

@@ -77,5 +77,5 @@ def test_a_challenge_is_declined(invites: Invites, server: ServerProcess) -> Non
         assert other.see(made["table"])["table"]["state"] == "closed"
         page.locator("label", has_text="People I follow").click()
         expect(page.get_by_role("radio", name="People I follow")).to_be_checked()
-        assert one.ok("GET", "/people/me/contact")["challenges"] == "followed"
+        assert one.ok("GET", "/people/me/friends")["settings"]["challenges"] == "followed"
     assert violations(page) == []

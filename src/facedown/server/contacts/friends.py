@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, cast
 
 from facedown.core import registry
 from facedown.core.errors import FacedownError
@@ -22,7 +22,15 @@ from facedown.protocol.errors import (
     NotFound,
     TooMany,
 )
-from facedown.protocol.friends import ChallengeTable, FollowedPerson, FriendList, NewChallenge, Opponent
+from facedown.protocol.friends import (
+    ChallengesFrom,
+    ChallengeTable,
+    ContactSettings,
+    FollowedPerson,
+    FriendList,
+    NewChallenge,
+    Opponent,
+)
 from facedown.server.accounts.finished_games import PlayedGames
 from facedown.server.clock import DAY_MS, HOUR_MS, MINUTE_MS, now
 from facedown.server.contacts.here import PeopleHere
@@ -99,7 +107,13 @@ class Friends:
             opponents=tuple(
                 _opponent(each, follows.get(each.person, 0)) for each in await self._rows.met(person)
             ),
+            settings=await self.settings(person),
         )
+
+    async def settings(self, person: str) -> ContactSettings:
+        """How other people reach a person."""
+        contact = await self._rows.contact(person)
+        return ContactSettings(bool(contact.here), cast("ChallengesFrom", contact.challenges))
 
     async def friends_here(self, person: str, followed: Sequence[Followed]) -> dict[str, int]:
         """Those of the followed people who are here, and since when; if both allow it."""

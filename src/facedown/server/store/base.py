@@ -521,15 +521,6 @@ class Store(ABC):
         the new one is used."""
         await self._execute(ROTATE_SEAT_TOKEN, token, table, seat, key)
 
-    async def set_invite(self, table: str, code: str | None) -> None:
-        """Set the table's only invite; None revokes it."""
-        if code is None:
-            await self._execute("delete from invites where table_id = $1", table)
-            return
-        insert = """insert into invites (code, table_id) values ($1, $2)
-            on conflict (table_id) do update set code = excluded.code"""
-        await self._execute(insert, code, table)
-
     async def invite_of(self, table: str) -> str | None:
         found = await self._select_one("select code from invites where table_id = $1", table)
         return None if found is None else found[0]

@@ -250,8 +250,8 @@ _WRITTEN_MS: Final = 30 * SECOND_MS
 
 
 class TableHints:
-    """Publishes hints about a table to other servers, and acts on theirs: connected seats, a new invite,
-    erased texts. With a store for one server, it does nothing.
+    """Publishes hints about a table to other servers, and acts on theirs: connected seats and erased
+    texts. With a store for one server, it does nothing.
 
     Hints may be lost: where presence decides something, the store has the last sign of life of each seat.
     """
@@ -269,16 +269,11 @@ class TableHints:
         self._topics: dict[str, OnHint] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def subscribe(self, seats: int, on_invite: Callable[[str | None], None], on_texts: OnHint) -> None:
-        """Receive hints about this table's seats, its invite and its erased texts."""
+    def subscribe(self, seats: int, on_texts: OnHint) -> None:
+        """Receive hints about this table's seats and its erased texts."""
         if not self._store.shared:
             return
-
-        def on_invite_hint(_number: int, _node: str) -> None:
-            self._start(self._read_invite(on_invite))
-
         self._topics = {
-            _invite(self._table): on_invite_hint,
             _texts(self._table): on_texts,
             _who(self._table): self._on_presence_request,
             **{_here(self._table, seat): partial(self._on_presence, seat) for seat in range(1, seats + 1)},
@@ -345,14 +340,6 @@ class TableHints:
     async def _write_now(self, seats: list[Seat], at: int) -> None:
         self._own.update(await self._store.mark_seen(self._table, seats, at))
 
-    # --- invite and texts -----------------------------------------------------------------------------
-
-    def publish_invite_change(self) -> None:
-        self._bus.publish(_invite(self._table), now())
-
-    async def _read_invite(self, on_invite: Callable[[str | None], None]) -> None:
-        on_invite(await self._store.invite_of(self._table))
-
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         """Run this in the background; if the store fails, the next hint tries again."""
 
@@ -376,10 +363,6 @@ def _here(table: str, seat: Seat) -> str:
 
 def _who(table: str) -> str:
     return f"who/{table}"
-
-
-def _invite(table: str) -> str:
-    return f"invite/{table}"
 
 
 def _texts(table: str) -> str:

@@ -300,9 +300,6 @@ class Table:
 
     # --- queries -------------------------------------------------------------------------------------
 
-    def set_invite(self, code: str | None) -> None:
-        self.invite = code
-
     @property
     def head(self) -> int:
         """The number of the last saved event."""

@@ -177,7 +177,7 @@ class Tables:
         table = Table(state, self._store, self.bus, self._bots, self)
         self._tables[state.id] = table
         self.bus.subscribe(topic_of(state.id), table.inbox.on_hint)
-        table.hints.subscribe(len(state.places), table.set_invite, table.on_texts_erased)
+        table.hints.subscribe(len(state.places), table.on_texts_erased)
         return table
 
     def _remove(self, table: str) -> None:

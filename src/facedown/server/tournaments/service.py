@@ -286,33 +286,27 @@ class Tournaments:
 
         await self._retry(tournament, change)
 
-    async def put_out(self, tournament: str, organiser: str, number: int) -> None:
-        """Withdraw an entrant for good, as the organiser; a game that they play continues."""
-        if not await self.organises(tournament, organiser):
-            raise NotYours("only the organiser may do this")
-
-        async def change(state: Tournament) -> None:
-            _check_open(state)
-            if number not in state.entrants:
-                raise NotFound("there is no entrant with this number")
-            if state.entrants[number].state != "out":
-                await self._save(state, [EntrantChanged(number, "out")], now())
-
-        await self._retry(tournament, change)
-
-    async def order(self, tournament: str, person: str, do: TournamentOrder) -> None:
-        """Pause, resume or cancel, as its organiser."""
+    async def order(self, tournament: str, person: str, order: TournamentOrder) -> None:
+        """Pause, resume or cancel, or put an entrant out, as its organiser; a game that runs continues."""
         if not await self.organises(tournament, person):
             raise NotYours("only the organiser may do this")
 
         async def change(state: Tournament) -> None:
             _check_open(state)
-            if do.do == "cancel":
+            if order.do == "cancel":
                 await self._save(state, [TournamentEnded("cancelled")], now())
-            elif state.paused != (do.do == "pause"):
-                await self._save(state, [TournamentPaused(do.do == "pause")], now())
+            elif order.do == "put_out":
+                await self._put_out(state, order.number)
+            elif state.paused != (order.do == "pause"):
+                await self._save(state, [TournamentPaused(order.do == "pause")], now())
 
         await self._retry(tournament, change)
+
+    async def _put_out(self, state: Tournament, number: int) -> None:
+        if number not in state.entrants:
+            raise NotFound("there is no entrant with this number")
+        if state.entrants[number].state != "out":
+            await self._save(state, [EntrantChanged(number, "out")], now())
 
     async def _rating(self, person: str, game: str, least_games: int) -> int:
         """The rating of a person who enters; raises `EntryClosed` if they have finished too few games."""

@@ -46,8 +46,8 @@ _ACCOUNT: Final = "/api/v1/account"
 
 @ENDPOINTS.get(_ACCOUNT)
 async def own_account(call: Call[None, None]) -> AccountInfo:
-    """The caller's account, and the devices that are signed in."""
-    accounts, person = call.services.accounts, call.require_session().id
+    """The caller's account: devices that are signed in, passkeys, personal tokens, bots."""
+    accounts, tokens, person = call.services.accounts, call.services.tokens, call.require_session().id
     account, own = await call.services.store.accounts.account(person), await accounts.session(call.token)
     return AccountInfo(
         handle=None if account is None else account.handle,
@@ -55,6 +55,8 @@ async def own_account(call: Call[None, None]) -> AccountInfo:
         may_keep=account is None and accounts.sign_up,
         devices=tuple(_device_info(each, own) for each in await accounts.sessions(person)),
         passkeys=tuple(map(passkey_info, await call.services.passkeys.of(person))),
+        tokens=await tokens.of(person),
+        bots=await tokens.bots(person),
     )
 
 

@@ -26,7 +26,6 @@ from facedown.protocol.friends import (
     ReadNotices,
 )
 from facedown.server.http.endpoint import Call, Endpoints
-from facedown.server.store.contacts import StoredContact
 from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("contacts", needs="session")
@@ -73,23 +72,13 @@ async def _person_meant(call: Call[Any, Any], wanted: NewFollow | NewChallenge) 
     return person
 
 
-@ENDPOINTS.get(_SETTINGS)
-async def contact_settings(call: Call[None, None]) -> ContactSettings:
-    """Whether friends see when the caller is here, and who may challenge the caller."""
-    return _settings(await call.services.store.contacts.contact(call.require_session().id))
-
-
 @ENDPOINTS.patch(_SETTINGS, refuses=(StoreFailed,))
 async def change_contact_settings(call: Call[NewContactSettings, None]) -> ContactSettings:
     """Change how other people reach the caller."""
     rows, me, wanted = call.services.store.contacts, call.require_session().id, call.body
     here = None if wanted.here is None else int(wanted.here)
     await rows.change_contact(me, here=here, challenges=wanted.challenges or None)
-    return _settings(await rows.contact(me))
-
-
-def _settings(contact: StoredContact) -> ContactSettings:
-    return ContactSettings(bool(contact.here), contact.challenges)  # type: ignore[arg-type]  # only such are saved
+    return await call.services.friends.settings(me)
 
 
 # --- challenges ------------------------------------------------------------------------------------------

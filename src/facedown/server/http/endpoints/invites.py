@@ -16,11 +16,11 @@ from facedown.protocol.errors import (
     UnknownInvite,
     UnknownTable,
 )
-from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
+from facedown.protocol.rest import InvitedTable, Join, Joined
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import TABLE
 from facedown.server.http.images import qr_svg
-from facedown.server.ids import is_bot, new_code
+from facedown.server.ids import is_bot
 from facedown.server.names import clean_name
 from facedown.server.store.failures import StoreFailed
 from facedown.server.table.summary import listed_seats
@@ -111,35 +111,3 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     call.services.streams.add_seat(person.id, table, seat)
     await call.services.friends.note_joined(table.id, person.id)
     return Joined(table.id, seat, token)
-
-
-@ENDPOINTS.post(f"{TABLE}/invite", status=201, refuses=(UnknownTable, NotYours, TooMany, StoreFailed))
-async def renew_invite(call: Call[None, None]) -> InviteCode:
-    """Create a new invitation and withdraw the earlier one. For the host."""
-    table = await _own_table(call)
-    call.services.limits.new_invite(call.require_session().id)
-    code = new_code()
-    await _set_invite(call, table, code)
-    return InviteCode(code)
-
-
-@ENDPOINTS.delete(f"{TABLE}/invite", refuses=(UnknownTable, NotYours, StoreFailed))
-async def withdraw_invite(call: Call[None, None]) -> None:
-    """Withdraw the invitation. For the host."""
-    await _set_invite(call, await _own_table(call), None)
-
-
-async def _set_invite(call: Call[Any, Any], table: Table, code: str | None) -> None:
-    await call.services.store.set_invite(table.id, code)
-    table.set_invite(code)
-    table.hints.publish_invite_change()
-
-
-async def _own_table(call: Call[Any, Any]) -> Table:
-    """The table of the path, if the caller is its host."""
-    table = await call.table()
-    if table.host_is(call.require_session().id):
-        return table
-    if table.may_watch(call.require_session().id):
-        raise NotYours("only the host of the table may do this")
-    raise UnknownTable("there is no table with this id, or you may not see it")

@@ -1,4 +1,4 @@
-"""Finding people to play with: the caller's ticket, and the pools in which people wait."""
+"""Finding people to play with: the caller's ticket, and the room."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
 from facedown.protocol.errors import PairingPaused, Restricted, SwitchedOff, TooMany
-from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, RoomInfo, TicketInfo, TicketQuery
+from facedown.protocol.pairing import NewTicket, RoomInfo, TicketInfo, TicketQuery
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.pairing import Pairing
 from facedown.server.store.failures import StoreFailed
@@ -31,7 +31,8 @@ async def put_ticket(call: Call[NewTicket, TicketQuery]) -> TicketInfo:
 
 @ENDPOINTS.get(_TICKET)
 async def look_at_ticket(call: Call[None, None]) -> TicketInfo:
-    """The caller's ticket as it is; looking does not make it last longer."""
+    """The caller's ticket as it is, with the times that others had to wait for the caller; looking does not
+    make it last longer."""
     return await _pairing(call).look(call.require_session().id)
 
 
@@ -41,21 +42,8 @@ async def withdraw_ticket(call: Call[None, None]) -> None:
     await _pairing(call).withdraw(call.require_session().id)
 
 
-@ENDPOINTS.get("/api/v1/pairing/conduct")
-async def show_conduct(call: Call[None, None]) -> ConductInfo:
-    """The times that others had to wait for the caller, and what follows from them."""
-    return await _pairing(call).conduct(call.require_session().id)
-
-
 @ENDPOINTS.get("/api/v1/room", needs="anyone")
 async def look_into_room(call: Call[None, None]) -> RoomInfo:
     """How many people are here, a game to watch, who waits for an opponent, and when people play."""
     call.services.check_switches("public_lists")
     return await call.services.room.info(call.person.id if call.person else "")
-
-
-@ENDPOINTS.get("/api/v1/pairing/pools", needs="anyone")
-async def list_pools(call: Call[None, None]) -> PoolList:
-    """The games and clocks for which people wait, and how many."""
-    call.services.check_switches("public_lists")
-    return PoolList(await _pairing(call).pools())

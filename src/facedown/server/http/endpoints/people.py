@@ -80,7 +80,13 @@ async def standings(call: Call[None, StandingsQuery]) -> Standings:
         around=tuple(_ranked_player(each, me) for each in around),
         own=None if mine is None else _own_rank(mine),
         machines=await _machines(store, name) if is_of_machines else (),
+        friends=await _friends(store, name, me) if me and not is_of_machines else (),
     )
+
+
+async def _friends(store: Store, game: str, me: str) -> tuple[RankedPlayer, ...]:
+    found = await store.profiles.friends_standings(game, me)
+    return tuple(RankedPlayer(*each[1:], you=each.person == me) for each in found)
 
 
 async def _machines(store: Store, game: str) -> tuple[RankedMachine, ...]:

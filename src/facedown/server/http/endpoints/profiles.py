@@ -9,12 +9,10 @@ from typing import Any, Final, cast
 from msgspec import MsgspecError
 from msgspec.structs import replace
 
-from facedown.core import registry
-from facedown.core.errors import FacedownError, NotNow, UnknownGame, Unsupported
+from facedown.core.errors import FacedownError, NotNow, Unsupported
 from facedown.protocol.accounts import (
     FinishedGame,
     PlayerStatistics,
-    RankedPlayer,
     RatingInfo,
     RatingPoint,
 )
@@ -22,7 +20,6 @@ from facedown.protocol.errors import BadMessage, NotFound, SwitchedOff, TooMany
 from facedown.protocol.profiles import (
     FoundGames,
     FoundHandles,
-    FriendsStandings,
     GameSearch,
     HandleSearch,
     LadderRating,
@@ -279,20 +276,6 @@ async def search_people(call: Call[None, HandleSearch]) -> FoundHandles:
     found = await call.services.store.profiles.find(start, after, _FOUND_AT_ONCE + 1)
     shown = found[:_FOUND_AT_ONCE]
     return FoundHandles(tuple(shown), shown[-1] if len(found) > len(shown) else None)
-
-
-# --- people whom one follows -----------------------------------------------------------------------------
-
-
-@ENDPOINTS.get("/api/v1/standings/{game}/friends", refuses=(SwitchedOff, UnknownGame))
-async def friends_standings(call: Call[None, None]) -> FriendsStandings:
-    """Where the caller stands among the people whom they follow, as far as these show their ratings."""
-    call.services.check_switches("ratings", "public_lists")
-    me, game = call.require_session().id, registry.get(call.part("game")).name
-    await call.services.ratings.fold_latest()
-    found = await call.services.store.profiles.friends_standings(game, me)
-    people = (RankedPlayer(*each[1:], you=each.person == me) for each in found)
-    return FriendsStandings(game, tuple(people))
 
 
 # --- games and ratings -----------------------------------------------------------------------------------

@@ -21,9 +21,7 @@ from facedown.protocol.study import (
     GuessQuery,
     KnownHouse,
     KnownResident,
-    MarkQuery,
     RecordedExerciseQuery,
-    RecordedMarkQuery,
     ResidentInfo,
     StudyProgress,
     TellInfo,
@@ -79,42 +77,33 @@ async def daily(call: Call[None, None]) -> DailyTraining:
 
 @ENDPOINTS.get(f"{_GAME}/exercise", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
 async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
-    """A question of the trainer about a position of a game that machines play."""
-    query = call.query
-    about = _game_and_rules(call)
-    question = AnalysisQuestion("exercise", *about, seed=query.seed, seats=query.seats, habit=query.habit)
+    """A question of the trainer about a position of a game that machines play; with `answer`, its mark."""
+    (game, rules), asked = _game_and_rules(call), call.query
+    question = AnalysisQuestion(
+        "mark" if asked.answer else "exercise",
+        *(game, rules),
+        seed=asked.seed,
+        answer=asked.answer,
+        seats=asked.seats,
+        habit=asked.habit,
+    )
     return await _study(call, question)
-
-
-@ENDPOINTS.get(f"{_GAME}/mark", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
-async def mark(call: Call[None, MarkQuery]) -> Reply[dict[str, Any]]:
-    """The mark of an answer to such a question."""
-    game, rules = _game_and_rules(call)
-    query = call.query
-    question = AnalysisQuestion("mark", game, rules, seed=query.seed, answer=query.answer, seats=query.seats)
-    return await _study(call, question)
-
-
-async def _finished_game(call: Call[Any, Any]) -> tuple[str, str]:
-    """The game of a finished table and its record, for a caller who may watch it."""
-    table, seated = await call.visible_table()
-    if table.phase != "over":
-        raise NotNow("a game can be trained with once it is over")
-    return table.setup.game, table.record(seated.viewer, seated.person or None)
 
 
 @ENDPOINTS.get(f"{TABLE}/exercise", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
 async def recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Reply[dict[str, Any]]:
-    """A question of the trainer about a position of a game that is over."""
-    game, record = await _finished_game(call)
-    return await _study(call, AnalysisQuestion("exercise", game, seed=call.query.seed, record=record))
-
-
-@ENDPOINTS.get(f"{TABLE}/mark", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
-async def recorded_mark(call: Call[None, RecordedMarkQuery]) -> Reply[dict[str, Any]]:
-    """The mark of an answer to such a question."""
-    game, record = await _finished_game(call)
-    question = AnalysisQuestion("mark", game, seed=call.query.seed, answer=call.query.answer, record=record)
+    """A question of the trainer about a position of a game that is over; with `answer`, its mark."""
+    table, seated = await call.visible_table()
+    if table.phase != "over":
+        raise NotNow("a game can be trained with once it is over")
+    record, asked = table.record(seated.viewer, seated.person or None), call.query
+    question = AnalysisQuestion(
+        "mark" if asked.answer else "exercise",
+        table.setup.game,
+        seed=asked.seed,
+        answer=asked.answer,
+        record=record,
+    )
     return await _study(call, question)
 
 

@@ -19,10 +19,9 @@ from facedown.protocol.errors import (
     TooMany,
     UnknownTable,
 )
-from facedown.protocol.messages import Links, Snap, encode
+from facedown.protocol.messages import Snap, encode
 from facedown.protocol.rest import (
     CreatedTable,
-    LinksQuery,
     ListedTable,
     ListedTables,
     ListQuery,
@@ -149,14 +148,6 @@ async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
         return Reply(table.record(seated.viewer), 200, headers, "application/json")
     unnamed = table.unnamed_seats(seated.viewer, seated.person or None)
     return Reply(await call.services.log.record(table, unnamed), 200, headers, "application/json")
-
-
-@ENDPOINTS.get(f"{TABLE}/links", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
-async def links(call: Call[None, LinksQuery]) -> Reply[Links]:
-    """The links of the table: its public events, bound together by a hash, and the last head signed."""
-    table, _ = await call.visible_table()
-    found = encode(table.links(call.query.after))
-    return Reply(found, 200, {"Cache-Control": "no-store"}, "application/json")
 
 
 # --- after the game --------------------------------------------------------------------------------------

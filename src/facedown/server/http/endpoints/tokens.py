@@ -1,25 +1,18 @@
-"""Personal tokens and bots: making, listing, revoking and erasing them. No token may do this."""
+"""Personal tokens and bots: making, revoking and erasing them. No token may do this."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from facedown.core.errors import NotNow
-from facedown.protocol.accounts import BotList, MadeBot, MadeToken, NewBot, NewToken, TokenList
+from facedown.protocol.accounts import MadeBot, MadeToken, NewBot, NewToken
 from facedown.protocol.errors import BadHandle, HandleTaken, NotFound, ReservedName, TooMany
-from facedown.server.accounts.tokens import MOST, MOST_BOTS
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _TOKENS: Final = "/api/v1/account/tokens"
 _BOTS: Final = "/api/v1/account/bots"
-
-
-@ENDPOINTS.get(_TOKENS)
-async def list_tokens(call: Call[None, None]) -> TokenList:
-    """The caller's personal tokens, without their secrets."""
-    return TokenList(await call.services.tokens.of(call.require_session().id), MOST)
 
 
 @ENDPOINTS.post(_TOKENS, status=201, refuses=(NotNow, TooMany, StoreFailed))
@@ -40,12 +33,6 @@ async def revoke_token(call: Call[None, None]) -> None:
 
 
 # --- bots ------------------------------------------------------------------------------------------------
-
-
-@ENDPOINTS.get(_BOTS)
-async def list_bots(call: Call[None, None]) -> BotList:
-    """The caller's bots."""
-    return BotList(await call.services.tokens.bots(call.require_session().id), MOST_BOTS)
 
 
 @ENDPOINTS.post(

@@ -141,19 +141,10 @@ async def withdraw_from_tournament(call: Call[None, None]) -> None:
     await _tournaments(call).withdraw(call.part("tournament"), call.require_session().id)
 
 
-@ENDPOINTS.delete(f"{_ONE}/entrants/{{number}}", refuses=(UnknownTournament, NotYours, NotFound, EntryClosed))
-async def put_entrant_out(call: Call[None, None]) -> None:
-    """Withdraw an entrant for good; only the organiser may. A game that has begun continues."""
-    number = call.part("number")
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
-        raise NotFound("there is no entrant with this number")
-    person = call.require_session()
-    await _tournaments(call).put_out(call.part("tournament"), person.id, int(number))
-
-
-@ENDPOINTS.post(f"{_ONE}/order", refuses=(UnknownTournament, NotYours, EntryClosed))
+@ENDPOINTS.post(f"{_ONE}/order", refuses=(UnknownTournament, NotYours, NotFound, EntryClosed))
 async def order_tournament(call: Call[TournamentOrder, None]) -> None:
-    """Pause, resume or cancel a tournament; only its organiser may."""
+    """Pause, resume or cancel a tournament, or put an entrant out for good; only its organiser may. A game
+    that has begun continues."""
     person = call.require_session()
     await _tournaments(call).order(call.part("tournament"), person.id, call.body)
 

@@ -19,9 +19,8 @@ const SCOPES = ["tables:read", "tables:write", "people:read", "contacts:read", "
 
 /** Everything on the page; null for one who keeps no account. */
 async function findPrograms() {
-  if (!hadSession() || (await get("/account")).handle === null) return null;
-  const [{ bots }, { tokens }] = await Promise.all([get("/account/bots"), get("/account/tokens")]);
-  return { bots, tokens };
+  const account = hadSession() ? await get("/account") : null;
+  return account?.handle ? account : null;
 }
 
 export function Programs() {

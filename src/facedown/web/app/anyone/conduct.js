@@ -21,8 +21,9 @@ export function Why({ now: { ticket, ended } }) {
 }
 
 function AskedFaults() {
-  const { value, error, again } = useRequest(() => get("/pairing/conduct"), []);
-  return value ? html`<${Faults} conduct=${value} />` : html`<${ErrorNotice} error=${error} again=${again} />`;
+  const { value, error, again } = useRequest(() => get("/pairing/ticket"), []);
+  const conduct = value?.conduct;
+  return conduct ? html`<${Faults} conduct=${conduct} />` : html`<${ErrorNotice} error=${error} again=${again} />`;
 }
 
 /** @param {{conduct: ConductInfo}} props */

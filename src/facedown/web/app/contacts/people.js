@@ -1,6 +1,6 @@
 // People one knows: following, recent opponents, challenges, and how one is reached.
 
-import { ask, get, guestSession, hadSession, ownList } from "../net/api.js";
+import { ask, guestSession, hadSession, ownList } from "../net/api.js";
 import { loadNotices } from "../net/notices.js";
 import { sit } from "../state/seating.js";
 
@@ -52,6 +52,5 @@ export async function challenge(whom, wanted) {
   return `/t/${made.table}`;
 }
 
-/** @param {Partial<ContactSettings>} [changed] @returns {Promise<ContactSettings>} */
-export const contactSettings = (changed) =>
-  changed ? ask("PATCH", "/people/me/contact", changed) : get("/people/me/contact");
+/** @param {Partial<ContactSettings>} changed @returns {Promise<ContactSettings>} */
+export const changeContactSettings = (changed) => ask("PATCH", "/people/me/contact", changed);

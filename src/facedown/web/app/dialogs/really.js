@@ -41,9 +41,9 @@ export function Really({ what, close, done }) {
 
 /** The bots of the account, whose tokens stay valid. */
 function Bots() {
-  /** @type {import("../parts/hooks.js").Asked<import("../net/rest.js").BotList>} */
-  const { value } = useRequest(() => get("/account/bots"), []);
-  if (!value?.bots.length) return null;
+  /** @type {import("../parts/hooks.js").Asked<import("../net/rest.js").AccountInfo>} */
+  const { value } = useRequest(() => get("/account"), []);
+  if (!value?.bots?.length) return null;
   const bots = new Intl.ListFormat(lang.value).format(value.bots.map((each) => each.handle));
   return html`<p>
     ${t("data.out.bots", { bots })} <${Link} class="link" href="/account/programs">${t("data.out.programs")}<//>

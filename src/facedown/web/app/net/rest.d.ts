@@ -5,7 +5,7 @@ import type { Clock, Series, Story } from "./protocol.js";
 
 /**
  * The caller's account: no handle for a guest, who may keep it if `may_keep`; devices, the one used last first;
- * passkeys.
+ * passkeys, personal tokens, and bots.
  */
 export interface AccountInfo {
   handle: string | null;
@@ -13,6 +13,8 @@ export interface AccountInfo {
   may_keep: boolean;
   devices: DeviceInfo[];
   passkeys?: PasskeyInfo[];
+  tokens?: TokenInfo[];
+  bots?: BotInfo[];
 }
 
 /** The list of tables for the operator: no view, no pick, no invitation. */
@@ -60,12 +62,6 @@ export interface BotInfo {
   name: string;
   /** milliseconds since 1970 */
   at: number;
-}
-
-/** The bots of an account, and how many there may be. */
-export interface BotList {
-  bots: BotInfo[];
-  most: number;
 }
 
 /** The hours of a day, in UTC, between which most games are played. */
@@ -320,11 +316,14 @@ export interface EventsSince {
 
 /**
  * A question of the trainer: the same seed brings the same question. With `habit`, the `where` of a habit, it is
- * one of a drill: its `drill` has the habit's own picks, and how often exact play does that.
+ * one of a drill: its `drill` has the habit's own picks, and how often exact play does that. With `answer`, the
+ * mark of this answer is asked for.
  */
 export interface ExerciseQuery {
   /** any text */
   seed: string;
+  /** a share or a pick */
+  answer?: string;
   /** such as `preset(option=value)` */
   rules?: string;
   /** 0: as usual for the game */
@@ -622,16 +621,14 @@ export interface FoundPersonInfo {
   used_at: number;
 }
 
-/** The people whom the caller follows, friends first, and recent opponents, latest first. */
+/**
+ * The people whom the caller follows, friends first, recent opponents, latest first, and how others reach the
+ * caller.
+ */
 export interface FriendList {
   followed: FollowedPerson[];
   opponents: Opponent[];
-}
-
-/** A person's rank in a game, counted among the people whom they follow. */
-export interface FriendsStandings {
-  game: string;
-  people: RankedPlayer[];
+  settings: ContactSettings;
 }
 
 /** A game, with everything that a screen needs to offer it. */
@@ -777,11 +774,6 @@ export interface HouseMind {
   name: string;
 }
 
-/** A fresh invitation; earlier ones are void. */
-export interface InviteCode {
-  invite: string;
-}
-
 /** The table that an invitation is for. */
 export interface InvitedTable {
   table: string;
@@ -879,11 +871,6 @@ export interface LimitHit {
 /** The limits that were hit, the latest first. */
 export interface LimitHits {
   hits: LimitHit[];
-}
-
-/** Which links of a table: those after a number; all without one. */
-export interface LinksQuery {
-  after?: number | null;
 }
 
 /** A filter for the list of tables: public ones, or with `mine` those of the caller. */
@@ -997,18 +984,6 @@ export interface MadePasskeyData {
 export interface MadeToken {
   token: string;
   info: TokenInfo;
-}
-
-/** An answer to a question of the trainer. */
-export interface MarkQuery {
-  /** any text */
-  seed: string;
-  /** a share or a pick */
-  answer: string;
-  /** such as `preset(option=value)` */
-  rules?: string;
-  /** 0: as usual for the game */
-  seats?: number;
 }
 
 /** A day that is over. */
@@ -1447,11 +1422,6 @@ export interface PoolInfo {
   waiting: number;
 }
 
-/** The pools in which people wait, most first. */
-export interface PoolList {
-  pools: PoolInfo[];
-}
-
 /** A named rule set: all its values, and its canonical text. */
 export interface PresetInfo {
   name: string;
@@ -1605,18 +1575,15 @@ export interface ReadableWeekInfo {
   bits: number;
 }
 
-/** A question about a finished game: the same seed brings the same question. */
+/**
+ * A question about a finished game: the same seed brings the same question. With `answer`, the mark of this answer
+ * is asked for.
+ */
 export interface RecordedExerciseQuery {
   /** any text */
   seed: string;
-}
-
-/** An answer to a question about a finished game. */
-export interface RecordedMarkQuery {
-  /** any text */
-  seed: string;
   /** a share or a pick */
-  answer: string;
+  answer?: string;
 }
 
 /** A person whom the caller has muted or blocked, by the name that they had then. */
@@ -1833,6 +1800,7 @@ export interface Standings {
   around: RankedPlayer[];
   own: OwnRank | null;
   machines?: RankedMachine[];
+  friends?: RankedPlayer[];
 }
 
 /** The ladder: of people among themselves, or of machines and of people against them. */
@@ -1927,12 +1895,6 @@ export interface TokenInfo {
   used_at: number | null;
 }
 
-/** The personal tokens of an account, latest first, and how many there may be. */
-export interface TokenList {
-  tokens: TokenInfo[];
-  most: number;
-}
-
 /** The caller's entry: playing or paused, and whether they take the weaker side in the next game. */
 export interface TournamentEntry {
   paused?: boolean;
@@ -1982,9 +1944,13 @@ export interface TournamentList {
   over: TournamentHead[];
 }
 
-/** What the organiser wants: no new games for now, to go on, or to end it without a result. */
+/**
+ * What the organiser wants: no new games for now, to go on, to end it without a result, or one entrant out for
+ * good.
+ */
 export interface TournamentOrder {
-  do: "cancel" | "pause" | "resume";
+  do: "cancel" | "pause" | "put_out" | "resume";
+  number?: number;
 }
 
 /** How many finished tournaments to list. */

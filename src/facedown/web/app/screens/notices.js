@@ -1,10 +1,10 @@
 // Notices page: what waits for an answer and what has happened, the people one knows, and how one is reached.
 
 import { Friends } from "../contacts/friends.js";
-import { contactSettings, declineChallenge, takeSeat } from "../contacts/people.js";
+import { changeContactSettings, declineChallenge, takeSeat } from "../contacts/people.js";
 import { say, useTexts } from "../contacts/words.js";
 import { html, useEffect, useState } from "../html.js";
-import { hadSession } from "../net/api.js";
+import { get, hadSession } from "../net/api.js";
 import { loadNotices, markNoticesRead, notices } from "../net/notices.js";
 import { Button, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { Choices, namedValues } from "../parts/fields.js";
@@ -82,12 +82,12 @@ function NoticeActs({ notice }) {
 // --- how one is reached ---------------------------------------------------------------------------------
 
 function Reached() {
-  const { value, error } = useRequest(() => contactSettings(), []);
+  const { value, error } = useRequest(async () => (await get("/people/me/friends")).settings, []);
   const [changed, setChanged] = useState(/** @type {ContactSettings|null} */ (null));
   const now = changed ?? value;
   const change = useWork(async (/** @type {Partial<ContactSettings>} */ wanted) => {
     if (now) setChanged({ ...now, ...wanted });
-    await contactSettings(wanted).then(setChanged, (problem) => {
+    await changeContactSettings(wanted).then(setChanged, (problem) => {
       setChanged(now);
       throw problem;
     });

@@ -13,7 +13,7 @@ import { allGames, games, titleOf } from "../state/games.js";
 import { lang, t, wordsOf } from "../words.js";
 import { Me } from "./profile.js";
 
-/** @import { FoundHandles, FriendsStandings, OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
+/** @import { FoundHandles, OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
 
 const MACHINES = "/machines"; // no name of a game
 const TOP = 10;
@@ -121,7 +121,7 @@ function Found({ text }) {
 }
 
 /** @param {{standings: Standings}} props */
-function Lists({ standings: { game, top, around, own, people } }) {
+function Lists({ standings: { top, around, own, people, friends = [] } }) {
   const number = new Intl.NumberFormat(lang.value);
   const isBelow = around.length > 0 && (own?.rank ?? 0) > TOP;
   return html`<div class="people-lists">
@@ -156,15 +156,13 @@ function Lists({ standings: { game, top, around, own, people } }) {
       <${Unranked} own=${own} />
       <p class="small quiet">${say("list.how")}</p>
     </section>
-    ${hadSession() && html`<${Friends} key=${game} game=${game} />`}
+    <${Friends} people=${friends} />
   </div>`;
 }
 
 /** Where one stands among the people whom one follows; nothing for one who follows no player here.
- * @param {{game: string}} props */
-function Friends({ game }) {
-  const { value } = useRequest(() => get(`/standings/${game}/friends`), [game]);
-  const people = /** @type {FriendsStandings|null} */ (value)?.people ?? [];
+ * @param {{people: RankedPlayer[]}} props */
+function Friends({ people }) {
   if (!people.some(({ you }) => !you)) return null;
   return html`<section class="list-friends">
     <div class="list-head"><h2>${say("list.friends")}</h2></div>

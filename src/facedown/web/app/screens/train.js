@@ -149,7 +149,7 @@ function OneQuestion({ info, rules, about, seed, next, answered }) {
   const [streak, setStreak] = useState(() => streakOf(info.name));
   const given = { seed, ...(rules ? { rules } : {}) };
   const asked = useStudy(`${about}/exercise?${new URLSearchParams(given)}`, [lang.value]);
-  const path = answer ? `${about}/mark?${new URLSearchParams({ ...given, answer })}` : null;
+  const path = answer ? `${about}/exercise?${new URLSearchParams({ ...given, answer })}` : null;
   const marked = useStudy(path, [lang.value]);
   const [counted, setCounted] = useState(false);
   useEffect(() => {

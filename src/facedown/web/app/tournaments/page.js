@@ -174,7 +174,7 @@ function Own({ info, setInfo }) {
 function Organiser({ info: { head, rows } }) {
   const nameOf = nameIn(head.game);
   const putting = useWork((/** @type {number} */ number) =>
-    ask("DELETE", `${pathOf(head.tournament)}/entrants/${number}`),
+    ask("POST", `${pathOf(head.tournament)}/order`, { do: "put_out", number }),
   );
   const present = rows.filter(({ state, machine }) => state !== "out" && !machine);
   const order = useWork((/** @type {string} */ what) => ask("POST", `${pathOf(head.tournament)}/order`, { do: what }));
