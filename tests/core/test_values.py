@@ -133,11 +133,6 @@ def test_a_seen_event_is_another_type_and_names_no_audience() -> None:
     assert not hasattr(seen, "audience")
 
 
-def test_the_facts_of_an_event_never_change() -> None:
-    with pytest.raises(TypeError):
-        public("k", (), fact=1).facts["fact"] = 2  # type: ignore[index]  # the very thing that must fail
-
-
 # --- views in plain form ---------------------------------------------------------------------------------
 
 

@@ -6,7 +6,6 @@ import ast
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from textwrap import dedent
 
@@ -76,18 +75,6 @@ def test_every_name_of_the_stub_is_there() -> None:
     assert names - {*facedown.__all__} == {"__version__", "BlockingTable", "Connector", "ServerTable", "Turn"}
     for name in names:
         assert getattr(facedown, name) is not None
-
-
-def test_it_can_be_imported_from_a_zip_file(tmp_path: Path) -> None:
-    whole = tmp_path / "code.zip"
-    with zipfile.ZipFile(whole, "w") as archive:
-        for path in Path(facedown.__file__).parent.glob("*.py*"):
-            archive.write(path, f"facedown/{path.name}")
-    program = f"import sys; sys.path.insert(0, {str(whole)!r}); import facedown; print(facedown.__file__)"
-
-    done = python("-c", f"{program}; print(facedown.__version__, 'solve' in dir(facedown))")
-
-    assert done.stdout.splitlines() == [f"{whole}/facedown/__init__.py", f"{facedown.__version__} True"]
 
 
 def test_without_any_extra_there_is_help_and_every_name_can_be_imported() -> None:

@@ -58,8 +58,3 @@ def test_people_and_plain_machines_explain_nothing() -> None:
 
 def test_expectations_are_hidden_while_the_game_goes_on() -> None:
     assert review(small("Ann", "reader", picks=HABIT[:3]), 1).expected == ()
-
-
-def test_expectations_are_translated_into_japanese() -> None:
-    found = review(small("Ann", "sage"), 1, language="ja")
-    assert "見ていました" in "".join(str(each) for each in found.expected[0].say)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
-from facedown.core.outcome import COMPLETED, Outcome
 from facedown.core.text.widths import cells
-from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review, review
-from facedown.review.words import headline
 from tests.review.reviewed import recorded_game, small
 
 ALLOWED = {"decisive", "classic", "short", "victories", "purse", "davenport", "aces", "pointed"}
@@ -63,18 +59,3 @@ def test_lines_fit_and_columns_align() -> None:
         before = next(place for place in range(len(line)) if cells(line[:place]) == column)
         assert line[before - 1] == " "
         assert line[before] != " "
-
-
-@pytest.mark.parametrize(
-    ("how", "winner", "text"),
-    [
-        (COMPLETED, 1, "Annの勝ち、8対7"),
-        (COMPLETED, None, "Annの引き分け、8対7"),
-        (EXTRA, 2, "Annの負け、8対7：延長戦で決まりました"),
-        (RUIN, 2, "Annの負け、8対7：持ち点が尽きました"),
-    ],
-)
-def test_how_it_ended(how: str, winner: int | None, text: str) -> None:
-    found = review(small(), 1, language="ja")
-    ended = replace(found, outcome=Outcome(winner, how, (8, 7), (0, 0)))
-    assert ended.text(headline(ended)) == text

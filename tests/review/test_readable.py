@@ -125,12 +125,6 @@ def test_records_without_the_player_are_left_out() -> None:
         facedown.readable(games, "Ann")
 
 
-def test_the_report_in_japanese() -> None:
-    assert "1勝負目に皇帝や奴隷を出しがちです。" in str(
-        facedown.readable(games_of("pip", 20), "pip", language="ja")
-    )
-
-
 # --- a game without a solution ---------------------------------------------------------------------------
 
 
