@@ -6,7 +6,7 @@ Hands out views and events for viewers; its state is for the host of the table, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, NoReturn, final
+from typing import Final, Generic, NoReturn, final
 
 from facedown.core.ballot import Ballot
 from facedown.core.chance import LOCAL, Chance
@@ -16,8 +16,10 @@ from facedown.core.game import FORFEIT, RESIGN, Game, Joint, Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record, result_of
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.core.text.translation import ENGLISH
+from facedown.core.text.translation import ENGLISH, Domain, Slot, Text, in_row, translate
 from facedown.core.views import R, S, V
+
+message: Final = Domain("facedown.core")
 
 
 @final
@@ -134,9 +136,27 @@ class Match(Generic[R, S, V]):
 
         `print(match)` shows the spectator's.
         """
-        from facedown.core.parts.text import table_text
+        from facedown.core import registry
+        from facedown.core.parts.text import text_of
 
-        return table_text(self, viewer, language)
+        known = self.game.name if self.game.name in registry.names() else ""  # a class of a test is not
+        title = message("table.title", title=self.game.meta.title, rules=str(self.rules))
+        table = text_of(known, language).table(self.view(viewer), self.names)
+        return "\n".join((translate(title, language), table, translate(self._standing(), language)))
+
+    def _standing(self) -> Text:
+        """Who has sealed and who has to, or how the game ended."""
+        outcome = self.outcome
+        if outcome is not None:
+            won = outcome.winner
+            return message("table.drawn") if won is None else message("table.won", name=self.names[won - 1])
+        slots: dict[str, Slot] = {"number": self.decision, "due": self._named(self.may_seal)}
+        if not self.sealed:
+            return message("table.due", **slots)
+        return message("table.sealed", sealed=self._named(self.sealed), **slots)
+
+    def _named(self, seats: tuple[Seat, ...]) -> Text:
+        return in_row([self.names[seat - 1] for seat in seats])
 
     # --- picking -------------------------------------------------------------------------------------
 

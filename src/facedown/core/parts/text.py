@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 from facedown.core import registry
 from facedown.core.events import Event, Seen
 from facedown.core.game import FORFEIT, RESIGN, Pick
-from facedown.core.seats import Seat, Viewer
-from facedown.core.text.translation import ENGLISH, Domain, Slot, Text, in_row, translate
+from facedown.core.text.translation import ENGLISH, Domain, Text, in_row, translate
 from facedown.core.views import Plain, View, plain
-
-if TYPE_CHECKING:
-    from facedown.core.match import Match
 
 message: Final = Domain("facedown.core")
 
@@ -145,34 +141,3 @@ def _value_text(name: str, fact: Plain, names: Names) -> str:
         parts = (f"{key} {_value_text(key, part, names)}" for key, part in fact.items())
         return "(" + ", ".join(parts) + ")"
     return str(fact)
-
-
-# --- the table of a match --------------------------------------------------------------------------------
-
-
-def table_text(match: Match[Any, Any, Any], viewer: Viewer, language: str) -> str:
-    """The table as the viewer may see it, over a few lines: what it is, how it stands, who has sealed."""
-    title = message("table.title", title=match.game.meta.title, rules=str(match.rules))
-    table = text_of(_known_name(match), language).table(match.view(viewer), match.names)
-    return "\n".join((translate(title, language), table, translate(_standing(match), language)))
-
-
-def _known_name(match: Match[Any, Any, Any]) -> str:
-    """The name of the game; empty for one that is not installed, such as a class of a test."""
-    return match.game.name if match.game.name in registry.names() else ""
-
-
-def _standing(match: Match[Any, Any, Any]) -> Text:
-    """Who has sealed and who has to, or how the game ended."""
-    outcome = match.outcome
-    if outcome is not None:
-        won = outcome.winner
-        return message("table.drawn") if won is None else message("table.won", name=match.names[won - 1])
-    slots: dict[str, Slot] = {"number": match.decision, "due": _names(match, match.may_seal)}
-    if not match.sealed:
-        return message("table.due", **slots)
-    return message("table.sealed", sealed=_names(match, match.sealed), **slots)
-
-
-def _names(match: Match[Any, Any, Any], seats: tuple[Seat, ...]) -> Text:
-    return in_row([match.names[seat - 1] for seat in seats])
