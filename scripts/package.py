@@ -1,10 +1,11 @@
-"""The package of a release: its version and changelog section, and what its files have to hold.
+"""The package of a release: its version and changelog section, what its files have to hold, its parts list.
 
 python scripts/package.py number VERSION            write the version and date the changelog's section
 python scripts/package.py check WHEEL SDIST         fail where metadata or content are not fit for an index
 python scripts/package.py contents FILE             list what a wheel or an sdist holds, with digests
 python scripts/package.py extras WHEEL              list its extras
 python scripts/package.py notes VERSION             print the changelog's section
+python scripts/package.py parts VERSION             print the parts list (SBOM, CycloneDX)
 python scripts/package.py smoke                     try what is installed in the environment that runs this
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 import datetime
 import email
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -23,12 +25,14 @@ import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 ROOT: Final = Path(__file__).parents[1]
 VERSION_FILE: Final = "src/facedown/version.py"
 UNRELEASED: Final = ", not released yet"
 VERSION_LINE: Final = re.compile(r'^__version__ = "(?P<version>[^"]+)"$', re.MULTILINE)
 SEMANTIC: Final = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:(a|b|rc)\d+)?")
+LOCKED: Final = re.compile(r"^([\w.-]+)==([^\s;\\]+)", re.MULTILINE)
 MADE: Final = {"PKG-INFO", "src/facedown/web/bundle.zip"}
 """What an sdist has beyond what git has."""
 RELATIVE: Final = re.compile(r"\]\((?!https?:|#)[^)]*\)|<img[^>]+src=\"(?!https?:)")
@@ -144,6 +148,36 @@ def differences(wheel: dict[str, str], sdist: dict[str, str], tracked: set[str])
     return sorted(found)
 
 
+# --- the parts list --------------------------------------------------------------------------------------
+
+
+def parts(root: Path, version: str) -> dict[str, object]:
+    """The parts list (SBOM, CycloneDX 1.6) of what `./facedown` installs and of the vendored files."""
+    locked = LOCKED.findall((root / "requirements.lock").read_text(encoding="utf-8"))
+    components = [_part("pypi", name, number) for name, number in locked]
+    for manifest in sorted((root / "src/facedown").rglob("vendor/manifest.json")):
+        for each in json.loads(manifest.read_text(encoding="utf-8")):
+            hashes = [{"alg": "SHA-256", "content": file["sha256"]} for file in each["files"]]
+            licences = [{"license": {"id": each["licence"]}}]
+            components.append(
+                _part("npm", each["name"], each["version"]) | {"licenses": licences, "hashes": hashes}
+            )
+    ours = _part("pypi", "facedown", version) | {"type": "application"}
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": ours | {"licenses": [{"license": {"id": "MIT"}}]}},
+        "components": components,
+    }
+
+
+def _part(kind: str, name: str, version: str) -> dict[str, object]:
+    address = f"pkg:{kind}/{quote(name)}@{version}"
+    return {"type": "library", "bom-ref": address, "name": name, "version": version, "purl": address}
+
+
 # --- what is installed -----------------------------------------------------------------------------------
 
 
@@ -236,6 +270,8 @@ def main(arguments: list[str]) -> int:
         case ["notes", version]:
             changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
             print(notes(changelog, version), end="")
+        case ["parts", version]:
+            print(json.dumps(parts(ROOT, version), indent=1))
         case ["smoke"]:
             smoke()
         case _:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a release that could be uploaded, in dist/: sdist, wheel, list of contents, notes, checksums.
+# Makes a release that could be uploaded, in dist/: sdist, wheel, list of contents, parts list (SBOM), notes, checksums.
 # Builds on every declared Python that is here, in clean environments, and tries the wheel there, bare and with extras.
 # scripts/release.sh VERSION   writes the version and the date of the changelog's section first
 # scripts/release.sh --check   does all the rest with the version as it is, and changes no file of the checkout
@@ -105,6 +105,7 @@ rm -rf dist
 mkdir dist
 cp "$wheel" "$sdist" dist/
 cp "$work/first/contents.txt" "dist/facedown-$version.contents.txt"
+"$python" scripts/package.py parts "$version" >"dist/facedown-$version.cdx.json"
 "$python" scripts/package.py notes "$version" >"dist/facedown-$version.notes.md"
 (cd dist && sha256sum facedown-* >SHA256SUMS)
 say "dist/ holds $version:"

@@ -59,6 +59,17 @@ def test_a_file_that_is_missing_changed_or_untracked_is_found() -> None:
     )
 
 
+def test_the_parts_list_has_everything_that_is_locked_or_vendored_once() -> None:
+    components = package.parts(ROOT, "1.0.0")["components"]
+    assert isinstance(components, list)
+    addresses = [each["purl"] for each in components]
+
+    assert len(addresses) == len(set(addresses))
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert sum(each.startswith("pkg:pypi/") for each in addresses) == lock.count("==")
+    assert any(each.startswith("pkg:npm/%40preact/signals@") for each in addresses)
+
+
 def test_the_long_description_has_absolute_links_and_pictures() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
 
