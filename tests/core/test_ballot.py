@@ -79,7 +79,7 @@ def test_a_seat_waits_for_the_seats_that_place_before_it() -> None:
     assert ballot.sealed == (3,)
 
 
-def test_a_seat_that_placed_before_the_others_has_sealed_even_when_its_wave_is_over() -> None:
+def test_a_seat_that_placed_first_has_sealed_after_its_wave_is_over() -> None:
     ballot = Ballot(2, ((1,), (2,)), CITED)
     ballot.seal(1, "a")
     with pytest.raises(AlreadySealed):

@@ -138,7 +138,7 @@ def test_an_illegal_pick_does_not_use_up_the_seal() -> None:
         ),
     ],
 )
-def test_R3_R4_a_decision_that_does_not_follow_the_rules_is_refused_with_its_place(
+def test_R3_R4_a_decision_against_the_rules_is_refused_with_its_place(
     joint: tuple[str | None, ...], say: str
 ) -> None:
     match = highest()

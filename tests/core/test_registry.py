@@ -119,7 +119,7 @@ def test_a_part_that_is_broken_is_not_taken_for_a_missing_one(
     ],
     ids=["import", "raises", "no game", "name", "version", "method"],
 )
-def test_a_game_that_is_broken_is_left_out_with_a_warning_that_names_its_package(
+def test_a_broken_game_is_left_out_with_a_warning_about_its_package(
     package_path: pytest.MonkeyPatch, tmp_path: Path, module: str, why: str
 ) -> None:
     install(tmp_path, "bad", "bad_game")

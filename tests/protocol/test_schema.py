@@ -35,7 +35,7 @@ def test_every_message_that_a_server_sent_is_valid() -> None:
     assert [frame for frame in sent if not valid.is_valid(frame)] == []
 
 
-def test_messages_of_clients_are_valid_unless_the_server_could_not_read_them() -> None:
+def test_messages_of_clients_are_valid_unless_the_server_refused_them() -> None:
     valid = validator("ClientMessage")
     refused = {frame["id"] for frame in frames("<") if frame.get("code") == "bad_message" and "id" in frame}
     sent = frames(">")

@@ -17,7 +17,7 @@ PENNIES = Mind((OfferedPick("H", "heads"), OfferedPick("T", "tails")), ((1.0, 0.
 
 
 @pytest.mark.parametrize("day", DAYS)
-def test_a_position_is_worth_asking_both_seats_and_its_values_fit_the_exact_answer(day: str) -> None:
+def test_a_position_is_worth_asking_both_seats_and_fits_the_answer(day: str) -> None:
     position = position_of("ecard", day)
     assert position_of("ecard", day) == position, "the same everywhere"
     one, two = position.mind(1), position.mind(2)
