@@ -116,6 +116,13 @@ def test_the_seat_is_drawn_unless_it_is_chosen_or_follows_a_seed(
     assert side("--seat", "1") == side("--seed", "play") == "Emperor"
 
 
+def test_a_card_is_placed_by_its_japanese_name_in_latin_letters(here: Here) -> None:
+    ran = here("play", "ecard", "--plain", "--seed", "oak", stdin=b"koutei\nresign\nyes\n")
+
+    assert ran.status == 0
+    assert "you showed the Emperor" in ran.out
+
+
 @OF_GAMES
 def test_without_a_seed_every_game_is_another_and_names_its_seed_at_the_end(
     here: Here, tmp_path: Path, game: str
