@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
-from facedown.core import registry
-from facedown.core.errors import UnreadablePosition
 from facedown.core.game import AnyGame
 from facedown.core.parts.explorer import Exploration
 from facedown.core.parts.solver import Answer, JsonValue
-from facedown.core.rules import Numbers, Option, Rules, Value, read_values
+from facedown.core.rules import Rules, Value
 from facedown.core.text.translation import ENGLISH
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
@@ -56,27 +54,8 @@ class SolvedGame(Generic[W, P]):
 
         The game defines the parts; raises `UnreadablePosition` with all problems at once.
         """
-        solver: Any = registry.part(self._game.name, "solve")
-        parts: tuple[Option, ...] = getattr(solver, "positions", ())
-        if not parts or (position and not values):
-            return cast(P, answer(self._game, self.rules, position))
-        options = {option.name: option for option in parts}
-        read, problems = read_values(parts, position)
-        for name, value in values.items():
-            if name not in options:
-                problems.append(f"there is no {name!r} in a position: it has {', '.join(options)}")
-            elif name in read:
-                problems.append(f"{name} is given twice")
-            else:
-                read[name] = _read_value(options[name], value)
-                if read[name] is None:
-                    problems.append(f"{name}={value!r:.40} is not allowed: {_requirement(options[name])}")
-        missing = [each for each in parts if each.name not in read and each.name not in solver.optional]
-        problems += [f"{each.name} is missing: {_requirement(each)}" for each in missing]
-        if problems:
-            impossible = getattr(solver, "impossible", lambda rules, values: ())
-            raise UnreadablePosition((*impossible(self.rules, read), *problems), text=position)
-        return cast(P, solver.answer(self.rules, read))
+        parts = [position, *(f"{name}={_written(value)}" for name, value in values.items())]
+        return cast(P, answer(self._game, self.rules, ",".join(filter(None, parts))))
 
     def __str__(self) -> str:
         return "\n".join(self.words())
@@ -121,16 +100,6 @@ def explore(game: GameLike, rules: RulesLike = "", at: str = "", *, habit: str =
     return explore_position(found, read_rules(found, rules), at, habit)
 
 
-def _read_value(option: Option, value: object) -> Value | None:
-    """The value of a part of a position; None if it may not have this one. Text is as on the command line."""
-    if isinstance(value, str):
-        return option.read(value)
-    value = tuple(value) if isinstance(value, list) else value
-    return value if isinstance(value, int | tuple) and option.allows(value) else None
-
-
-def _requirement(option: Option) -> str:
-    """What a part of a position must be, in Python's words."""
-    if isinstance(option, Numbers):
-        return f"it must be a tuple of whole numbers, such as {option.name}={(0,) * max(2, option.least)}"
-    return f"it must be {option.wanted}"
+def _written(value: object) -> str:
+    """The value of a part of a position as text has it."""
+    return ":".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
