@@ -13,7 +13,7 @@ from facedown.core.errors import IllegalSeats, Unsupported
 from facedown.core.match import check_seats
 from facedown.core.record import Record
 from facedown.core.seats import Seat
-from facedown.files import check_writable, writing
+from facedown.files import writing
 from facedown.library.arguments import MOST_GAMES, MOST_MEMORY, SeedLike, count, seat_number, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
@@ -139,14 +139,11 @@ def play_many(
     games: int,
     seed: SeedLike = None,
     jobs: int | None = 1,
-    to: str | PurePath | None = None,
 ) -> GameSeries:
     """Many games between the same bots on the same seats; the n-th one comes from the seed and n alone.
 
     `jobs` is the number of processes (None: as many as there are processors); the result is the same for any.
-    `to` is a file to write the games into at the end, as `write` does: `.jsonl` or `.csv`. That it
-    can be written is checked before the first game. Raises `FacedownError` with the code `bot_fault` if a
-    bot fails; an arena counts it as a loss.
+    Raises `FacedownError` with the code `bot_fault` if a bot fails; an arena counts it as a loss.
 
     >>> import facedown
     >>> games = facedown.play_many("ecard", ["sage", "uniform"], games=50, seed=1)
@@ -170,12 +167,8 @@ def play_many(
         names=names,
         lineup=lineup,
     )
-    if to is not None:
-        check_writable(str(to))
     series = GameSeries(plan, text)
     series._play(_jobs(jobs))
-    if to is not None:
-        series.write(to)
     return series
 
 
