@@ -1,8 +1,9 @@
 // Preact with its hooks and signals, `html` for markup without a build step, `onValue` and `onSubmit` for
-// forms, and `memo`.
+// forms, `useTimer`, and `memo`.
 
 import htm from "htm";
 import { h } from "preact";
+import { useEffect } from "preact/hooks";
 
 /** @type {(strings: TemplateStringsArray, ...values: any[]) => any} */
 export const html = htm.bind(h);
@@ -10,6 +11,16 @@ export const html = htm.bind(h);
 export { batch, computed, effect, signal } from "@preact/signals";
 export { render } from "preact";
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+
+/** Calls back once after so many ms; again when `keys` change, and not at all while there is no time.
+ * @param {number|null} ms @param {() => void} then @param {unknown[]} keys */
+export function useTimer(ms, then, keys) {
+  useEffect(() => {
+    if (ms === null) return undefined;
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  }, keys);
+}
 
 /** Handler of a field's events that receives the field's value. @param {(value: string) => void} handle
  * @returns {(event: {currentTarget: HTMLInputElement|HTMLSelectElement}) => void} */

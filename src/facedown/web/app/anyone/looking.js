@@ -1,6 +1,6 @@
 // While a search for people goes on: a ring in the bar of a table, which opens the rest; a strip over other screens.
 
-import { html, signal, useEffect, useState } from "../html.js";
+import { html, signal, useEffect, useState, useTimer } from "../html.js";
 import { isDecision } from "../net/account.js";
 import { get } from "../net/api.js";
 import { Button, ErrorNotice, Link } from "../parts/elements.js";
@@ -39,11 +39,7 @@ function useIsLate({ began }) {
 function useIsLater(since, long) {
   const [, again] = useState(0);
   const rest = since + long - Date.now();
-  useEffect(() => {
-    if (rest <= 0) return undefined;
-    const timer = setTimeout(() => again(Date.now()), rest);
-    return () => clearTimeout(timer);
-  }, [since, long]);
+  useTimer(rest > 0 ? rest : null, () => again(Date.now()), [since, long]);
   return rest <= 0;
 }
 

@@ -1,6 +1,6 @@
 // Coach of the first game: one short hint at a time near the hand, never over an opponent.
 
-import { html, useEffect, useLayoutEffect, useRef } from "../html.js";
+import { html, useEffect, useLayoutEffect, useRef, useTimer } from "../html.js";
 import { endGuide, guides, hintsFor, isFirstGame, markHints } from "../state/guide.js";
 import { t } from "../words.js";
 
@@ -46,11 +46,8 @@ export function Coach({ sight, game, words, ready }) {
     if (isReady) ready();
   }, [isReady, sight.seat]);
   const until = unready.includes(sight.seat) ? (sight.turn?.since ?? 0) : 0;
-  useEffect(() => {
-    if (!until) return undefined;
-    const timer = setTimeout(ready, until - sight.now() - LATE); // a player who still reads is there all the same
-    return () => clearTimeout(timer);
-  }, [until, sight.seat]);
+  // a player who still reads is there all the same
+  useTimer(until ? until - sight.now() - LATE : null, ready, [until, sight.seat]);
   return html`<aside class="coach" aria-label=${t("guide.label")} ref=${box}>
     <div class=${hint ? "coach-hint" : ""}>
       <p aria-live="polite">${hint && words(`guide.${hint.id}`, hint.params?.(sight))}</p>

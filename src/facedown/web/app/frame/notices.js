@@ -1,7 +1,7 @@
 // Notices over a table: connection lost, playing in another tab, watching, a player away, the next game is ready, and
 // the alarm when the server contradicts what this browser has received before.
 
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useState, useTimer } from "../html.js";
 import { Button } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
@@ -91,11 +91,7 @@ function Opening({ sight, log }) {
   const [late, setLate] = useState(false);
   const waiting = (!sight.revealing && sight.turn?.to_open) || [];
   const due = waiting.length > 0;
-  useEffect(() => {
-    if (!due) return undefined;
-    const timer = setTimeout(() => setLate(true), NOTICED);
-    return () => clearTimeout(timer);
-  }, [due]);
+  useTimer(due ? NOTICED : null, () => setLate(true), [due]);
   const resigns = log.some(({ k, decision }) => k === "resigning" && decision === sight.turn?.decision);
   if (!due || !(late || resigns)) return null;
   const names = waiting.map(sight.names).join(t("list.comma"));

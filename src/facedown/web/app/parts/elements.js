@@ -140,13 +140,12 @@ function Bell() {
   <//>`;
 }
 
-/** @param {{title?: string}} props */
-export function Bar({ title = "Facedown" }) {
+export function Bar() {
   const { screen } = route.value;
   const called = calledHere(); // also draws the bar again once there is a session
   return html`<header class="bar">
     <div class="brand">
-      <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><span class="display">${title}</span><//>
+      <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><span class="display">Facedown</span><//>
     </div>
     <nav aria-label=${t("bar.nav")}>
       ${PLACES.map(

@@ -3,6 +3,7 @@
 
 import { html, render } from "../html.js";
 import { resultHeadline, unnamed } from "../phrases.js";
+import { opened } from "../table/rule_text.js";
 import { storyText } from "./story.js";
 import { BrokenSeal, heightOf, sealHeight, spread, stepPath } from "./trace.js";
 
@@ -48,13 +49,10 @@ export function resultOf({ table, view, game, words, you, title, names: all }) {
   const result = table.result ?? { winner: null };
   return {
     ...{ title, game, words, you, names, winner: result.winner, outline },
-    headline: capital(resultHeadline({ game: table.game, result, mine: 0, names })),
-    story: capital(storyText(table.story, game, { you: 0, names, words, view })),
+    headline: opened(resultHeadline({ game: table.game, result, mine: 0, names })),
+    story: opened(storyText(table.story, game, { you: 0, names, words, view })),
   };
 }
-
-/** @param {string} sentence */
-const capital = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 
 /** @param {unknown} text */
 const escapeXml = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

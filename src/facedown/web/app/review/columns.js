@@ -2,6 +2,7 @@
 
 import { html } from "../html.js";
 import { Sign } from "../parts/marks.js";
+import { opened } from "../table/rule_text.js";
 import { t } from "../words.js";
 import { formatNumber, formatSigned, inPoints, percent } from "./numbers.js";
 
@@ -170,7 +171,7 @@ export function Readable({ review, seat, mine, narration }) {
     ${
       pattern
         ? html`
-            <p class="review-pattern display">${capital(pattern.say)}</p>
+            <p class="review-pattern display">${opened(pattern.say)}</p>
             <p class="small quiet">
               ${t("review.pattern", {
                 low: percent(pattern.low),
@@ -193,9 +194,6 @@ export function Readable({ review, seat, mine, narration }) {
     ${review.timing && html`<${Timing} timing=${review.timing} mine=${mine} name=${name} />`}
   </section>`;
 }
-
-/** @param {string} text */
-const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** The number with its interval. @param {{readable: any}} props */
 function Score({ readable }) {

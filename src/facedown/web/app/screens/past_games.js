@@ -1,6 +1,6 @@
 // Search over one's own finished games: opponent, game, result, dates; further back on request.
 
-import { html, onSubmit, useEffect, useState } from "../html.js";
+import { html, onSubmit, useEffect, useState, useTimer } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { Button, ErrorNotice, Page } from "../parts/elements.js";
 import { namedValues, Select, TextField } from "../parts/fields.js";
@@ -42,11 +42,8 @@ export function PastGames({ opponent = "", game = "" }) {
     setFound((shown) => (before ? [...shown, ...answer.games] : answer.games));
     setNext(answer.next);
   });
-  useEffect(() => {
-    allGames().catch(() => {}); // the search says it
-    const waiting = setTimeout(() => search.run(wanted, ""), found.length > 0 || next === null ? PATIENCE : 0);
-    return () => clearTimeout(waiting);
-  }, [wanted]);
+  useEffect(() => void allGames().catch(() => {}), []); // the search says it
+  useTimer(found.length > 0 || next === null ? PATIENCE : 0, () => search.run(wanted, ""), [wanted]);
   useTitle(ready ? say("search.title") : "");
   if (!ready) return html`<${Page} class="profile" aria-busy="true" />`;
   const of = (/** @type {keyof Wanted} */ field) => ({

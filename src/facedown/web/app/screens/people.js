@@ -1,6 +1,6 @@
 // People: who stands where in each game, the first of all and those around oneself.
 
-import { html, onSubmit, onValue, useEffect, useState } from "../html.js";
+import { html, onSubmit, onValue, useState, useTimer } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { place } from "../net/place.js";
 import { Button, ErrorNotice, Link, Name, Page, Signet } from "../parts/elements.js";
@@ -68,10 +68,7 @@ function Everyone() {
 function FindPeople() {
   const [typed, setTyped] = useState("");
   const [text, setText] = useState("");
-  useEffect(() => {
-    const waiting = setTimeout(() => setText(typed.trim()), PATIENCE);
-    return () => clearTimeout(waiting);
-  }, [typed]);
+  useTimer(PATIENCE, () => setText(typed.trim()), [typed]);
   return html`<form class="people-find" role="search" onSubmit=${onSubmit(() => {})}>
     <label>
       <span class="unseen">${say("find.label")}</span>

@@ -191,7 +191,6 @@ function OneQuestion({ info, rules, about, seed, next, answered }) {
         rules=${asked.value.rules}
         explorer=${info.explorer}
         next=${next}
-        last=${false}
       />`
     }
   `;

@@ -84,24 +84,18 @@ const namesIn = ({ winner, you }, mine) =>
 /** The picture of the result, with what can be done with it.
  * @param {{svg: string, result?: Result, loading: boolean}} props */
 function Picture({ svg, result, loading }) {
-  const picture = async () => {
-    const made = await pngOf(svg);
-    if (!made) throw { code: "unsupported_picture" };
-    return made;
-  };
   const share = useWork(async () => {
-    const file = await picture();
+    const file = await pngOf(svg);
+    if (!file) throw { code: "unsupported_picture" };
     if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(() => {});
     saveFile(file.name, file);
   });
-  const copy = useWork(async () => navigator.clipboard.write([new ClipboardItem({ "image/png": picture() })]));
   const sheet =
     typeof navigator.canShare === "function" &&
     navigator.canShare({ files: [new File([], "a.png", { type: "image/png" })] });
-  const mayCopy = typeof ClipboardItem === "function" && Boolean(navigator.clipboard?.write);
   const { headline = "", story = "" } = result ?? {};
   return html`
-    <${ErrorNotice} error=${share.error ?? copy.error} />
+    <${ErrorNotice} error=${share.error} />
     <div class="result-picture" aria-busy=${loading}>
       ${svg && html`<img src=${svgAddress(svg)} alt=${`${headline}. ${story}`} width="1200" height="630" />`}
     </div>
@@ -109,12 +103,6 @@ function Picture({ svg, result, loading }) {
       <button class="button first" disabled=${!svg || share.busy} onClick=${share.run}>
         ${t(sheet ? "share.picture" : "share.save")}
       </button>
-      ${
-        mayCopy &&
-        html`<button class="button second" disabled=${!svg || copy.busy} onClick=${copy.run}>
-          ${t("share.copy")}
-        </button>`
-      }
     </p>
   `;
 }

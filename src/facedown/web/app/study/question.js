@@ -66,8 +66,8 @@ function ShareAnswer({ busy, label, answer }) {
   </form>`;
 }
 
-/** @param {{game: string, mark: any, rules: string, explorer: boolean, next: () => void, last: boolean}} props */
-export function Mark({ game, mark, rules, explorer, next, last }) {
+/** @param {{game: string, mark: any, rules: string, explorer: boolean, next: () => void}} props */
+export function Mark({ game, mark, rules, explorer, next }) {
   const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
   useEffect(() => button.current?.focus(), [mark]);
   const explore = `/explore/${game}?${new URLSearchParams({ rules, at: mark.at })}`;
@@ -91,7 +91,7 @@ export function Mark({ game, mark, rules, explorer, next, last }) {
       </ul>`
     }
     <p class="row">
-      ${!last && html`<button class="button first" ref=${button} onClick=${next}>${say("train.next")}</button>`}
+      <button class="button first" ref=${button} onClick=${next}>${say("train.next")}</button>
       ${explorer && mark.at && html`<${Link} class="link" href=${explore}>${say("train.explore")}<//>`}
     </p>
   </section>`;

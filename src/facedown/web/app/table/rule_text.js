@@ -26,6 +26,9 @@ export function introduction(page) {
     .filter((each) => each && !each.startsWith("#"));
 }
 
+/** A sentence begins with a capital. @param {string} sentence */
+export const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+
 /** `code` and *emphasis* in a sentence, and nothing else. @param {string} sentence */
 export function renderMarks(sentence) {
   return sentence.split(/(`[^`]+`|\*[^*]+\*)/).map((part) => {

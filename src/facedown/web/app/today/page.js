@@ -1,6 +1,6 @@
 // Mind of the day: today's position with ten chips on its two picks, or the result of a day that is over.
 
-import { html, useEffect, useState } from "../html.js";
+import { html, useState, useTimer } from "../html.js";
 import { ask, get, guestSession } from "../net/api.js";
 import { place } from "../net/place.js";
 import { ErrorNotice, Link, Page } from "../parts/elements.js";
@@ -77,12 +77,8 @@ function Position() {
 
 /** Calls back soon after the day is over. @param {number|undefined} closes @param {() => void} over */
 function useMidnight(closes, over) {
-  useEffect(() => {
-    const left = closes === undefined ? 0 : closes - Date.now() + 2000;
-    if (left <= 0 || left > 24 * HOUR) return undefined;
-    const timer = setTimeout(over, left);
-    return () => clearTimeout(timer);
-  }, [closes]);
+  const left = closes === undefined ? 0 : closes - Date.now() + 2000;
+  useTimer(left > 0 && left <= 24 * HOUR ? left : null, over, [closes]);
 }
 
 /** What is known of the position. @param {{position: MindPosition}} props */

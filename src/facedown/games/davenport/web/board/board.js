@@ -102,14 +102,7 @@ function Label({ seat, moment, count }) {
 }
 
 /** @param {TableProps} props */
-export function Table(props) {
-  if (!props.sight.view)
-    return html`<div class="dv" data-empty="true"><p class="dv-asked">${props.words("table.waiting")}</p></div>`;
-  return html`<${Playing} ...${props} />`;
-}
-
-/** @param {TableProps} props */
-function Playing({ sight, act, words, motion }) {
+export function Table({ sight, act, words, motion }) {
   const reveal = sight.lastReveal ? revealFacts(sight.lastReveal, sight.seat) : null;
   const moves = motion === "full";
   const left = useRef({ stage: "rest", ids: /** @type {string[]} */ ([]) }); // what lay there before this was drawn

@@ -1,7 +1,8 @@
 // Headline over the table: what the last round came to, in a line and a sentence with *why?*, or what is asked now.
 
 import { html } from "/app/html.js";
-import { drawn, listed, opened, yoursFirst } from "../words/names.js";
+import { opened } from "/app/table/rule_text.js";
+import { drawn, listed, yoursFirst } from "../words/names.js";
 
 /** @import { RevealFacts } from "./facts.js" */
 /** @import { Words } from "/app/contract.js" */

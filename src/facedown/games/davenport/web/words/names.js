@@ -39,9 +39,6 @@ export function listed(parts, words) {
   return `${parts.slice(0, -1).join(words("list.comma"))}${words("list.and")}${parts[parts.length - 1]}`;
 }
 
-/** A sentence begins with a capital. @param {string} sentence */
-export const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
-
 /** @param {number[]} seats @param {number} you */
 export const yoursFirst = (seats, you) =>
   seats.includes(you) ? [you, ...seats.filter((each) => each !== you)] : seats;

@@ -1,7 +1,8 @@
 // Narration of Davenport: events as sentences, for the live region and the log. Reads events, judges nothing.
 
+import { opened } from "/app/table/rule_text.js";
 import { callers } from "/app/table/seats.js";
-import { drawn, held, listed, opened, readPick, signed, spoken } from "./names.js";
+import { drawn, held, listed, readPick, signed, spoken } from "./names.js";
 
 /** @import { GameEvent, NarrationContext } from "/app/contract.js" */
 

@@ -25,14 +25,7 @@ const isDue = (sight, open) =>
   sight.mayPick || (open && sight.placed === null && sight.turn?.may_seal.includes(sight.seat) === true);
 
 /** @param {TableProps} props */
-export function Table(props) {
-  if (!props.sight.view)
-    return html`<div class="ec" data-empty="true"><p class="ec-line">${props.words("table.waiting")}</p></div>`;
-  return html`<${Playing} ...${props} />`;
-}
-
-/** @param {TableProps} props */
-function Playing({ sight, act, words, motion }) {
+export function Table({ sight, act, words, motion }) {
   const reveal = sight.lastReveal ? revealFacts(sight.lastReveal) : null;
   const moves = motion === "full";
   const lying = useRef(/** @type {Map<string, "you"|"other">} */ (new Map()));

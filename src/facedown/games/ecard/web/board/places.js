@@ -1,6 +1,6 @@
 // The two places under the lamp: the cards, the labels of the seats, and the moment in which they swap sides.
 
-import { html, useEffect, useRef, useState } from "/app/html.js";
+import { html, useEffect, useRef, useState, useTimer } from "/app/html.js";
 import { Eye } from "/app/table/card_back.js";
 import { Carried } from "/app/table/flights.js";
 import { Clock, isAway, isMachine, Portrait } from "/app/table/seats.js";
@@ -199,11 +199,7 @@ export function useSwap(sight, showing) {
   const fresh = lastReveal !== null && turn?.decision === decision + 1 && sight.placed === null;
   const swapped =
     fresh && !showing && seen !== decision && !view.outcome && lastReveal.before?.emperor !== view.emperor;
-  useEffect(() => {
-    if (!swapped) return undefined;
-    const timer = setTimeout(() => setSeen(decision), LONG);
-    return () => clearTimeout(timer);
-  }, [swapped, decision]);
+  useTimer(swapped ? LONG : null, () => setSeen(decision), [swapped, decision]);
   return swapped;
 }
 

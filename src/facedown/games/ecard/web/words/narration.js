@@ -1,5 +1,6 @@
 // Narration of E-Card: events as sentences, for the live region and the log. Reads events, judges nothing.
 
+import { opened } from "/app/table/rule_text.js";
 import { callers } from "/app/table/seats.js";
 import { headline } from "./headlines.js";
 
@@ -12,8 +13,6 @@ import { headline } from "./headlines.js";
 const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
 /** @param {number} seat @param {NarrationContext} ctx */
 const inside = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).inside(seat);
-/** @param {string} sentence */
-const opened = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 
 /** @param {number[]} score @param {NarrationContext} ctx */
 const scores = (score, ctx) =>
