@@ -6,6 +6,7 @@ import { Button, ErrorNotice } from "../parts/elements.js";
 import { useNow, useWork } from "../parts/hooks.js";
 import { ShareLink } from "../parts/sharing.js";
 import { reach } from "../state/reach.js";
+import { formatTime } from "../table/seats.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
@@ -89,8 +90,7 @@ export function OtherDevice({ table }) {
 
 /** How long a code is valid, counted down; a screen reader is not interrupted. @param {{until: number}} props */
 function TimeLeft({ until }) {
-  const seconds = Math.max(0, Math.round((until - useNow(1000)) / 1000));
-  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const time = formatTime(until - useNow(1000));
   return html`<p class="small quiet numbers">${t("device.left", { time })}</p>`;
 }
 

@@ -57,19 +57,27 @@ export function useWork(work) {
   return { run, busy, error };
 }
 
-/** A component that is loaded once it is wanted; null until it is there. Without a network, the rest works.
- * @param {() => Promise<any>} load @param {boolean} [wanted] */
-export function useLater(load, wanted = true) {
-  const [Part, set] = useState(/** @type {any} */ (null));
+/** What is loaded once it is wanted, and again when `keys` change; null until it is there. Without it, the rest works.
+ * @template T @param {() => Promise<T>} load @param {boolean} wanted @param {unknown[]} [keys] @returns {T|null} */
+function useLoaded(load, wanted, keys = []) {
+  const [found, set] = useState(/** @type {T|null} */ (null));
   useEffect(() => {
-    if (wanted && !Part)
+    let current = wanted;
+    if (wanted)
       load().then(
-        (found) => set(() => found),
+        (value) => current && set(() => value),
         () => {},
       );
-  }, [wanted]);
-  return Part;
+    return () => {
+      current = false;
+    };
+  }, [wanted, ...keys]);
+  return found;
 }
+
+/** A component that is loaded once it is wanted; null until it is there.
+ * @param {() => Promise<any>} load @param {boolean} [wanted] */
+export const useLater = (load, wanted = true) => useLoaded(load, wanted);
 
 /** The time, again after every so many ms; 0: it stands. @param {number} every */
 export function useNow(every) {
@@ -88,22 +96,9 @@ export function useTitle(title) {
   }, [title]);
 }
 
-/** A game's table inside a component; null until it is there. @param {string|undefined} name */
-export function useGame(name) {
-  const [table, set] = useState(/** @type {GameTable|null} */ (null));
-  useEffect(() => {
-    let wanted = true;
-    if (name)
-      tableOf(name).then(
-        (found) => wanted && set(found),
-        () => {},
-      );
-    return () => {
-      wanted = false;
-    };
-  }, [name]);
-  return table;
-}
+/** A game's table inside a component; null until it is there. @param {string|undefined} name
+ * @returns {GameTable|null} */
+export const useGame = (name) => useLoaded(() => tableOf(name ?? ""), Boolean(name), [name]);
 
 /** @type {Set<string>} */
 const dressed = new Set();

@@ -118,7 +118,8 @@ function YourGame({ table, away, putAway }) {
     <span class="dot">${table.your_turn && html`<${Seal} class="" />`}</span>
     <${Link} class="plain" href=${`/t/${table.table}`}>
       <span class="who link">
-        ${names.length === 0 ? t("home.nobody_yet") : isShared ? html`<${Sharing} names=${names} />` : listed(names)}
+        ${names.length === 0 && t("home.nobody_yet")}
+        ${isShared ? about("home.on_this_device", joined(names)) : listed(names)}
       </span>
       <span class="quiet">${[titleOf(table.game), ...where].filter(Boolean).join(" · ")}</span>
       <span class=${table.your_turn ? "state your-turn" : "state quiet"}>${stateOf(table)}</span>
@@ -138,13 +139,17 @@ function YourGame({ table, away, putAway }) {
 /** Names, each apart from what is around it. @param {string[]} names */
 const listed = (names) => names.map((each, place) => html`${place > 0 && t("list.comma")}<${Name}>${each}<//>`);
 
-/** Who plays on this device. @param {{names: string[]}} props */
-function Sharing({ names }) {
-  const [before, after] = t("home.on_this_device", { names: SLOT }).split(SLOT);
-  const parts = new Intl.ListFormat(lang.value).formatToParts(names);
-  const list = parts.map(({ type, value }) => (type === "element" ? html`<${Name}>${value}<//>` : value));
+/** A sentence about names, each of them apart from what is around it. @param {string} key @param {any} list */
+function about(key, list) {
+  const [before, after] = t(key, { names: SLOT }).split(SLOT);
   return html`${before}${list}${after}`;
 }
+
+/** Names as the language lists them. @param {string[]} names */
+const joined = (names) =>
+  new Intl.ListFormat(lang.value)
+    .formatToParts(names)
+    .map(({ type, value }) => (type === "element" ? html`<${Name}>${value}<//>` : value));
 
 /** Each name once, with its count if it occurs several times. @param {string[]} names */
 const withCounts = (names) =>
@@ -222,16 +227,10 @@ function OpenTable({ table }) {
       ${[...(rules === title ? [] : [rules]), clockText(table.clock), ...more].join(" · ")}
     </span>
     <span class="state quiet">
-      ${waiting > 0 ? html`<${Waits} names=${named.map((each) => seatLabel(table, each))} />` : seats}
+      ${waiting > 0 ? about("home.waits", listed(named.map((each) => seatLabel(table, each)))) : seats}
     </span>
     <${JoinButton} table=${table} />
   </li>`;
-}
-
-/** Who waits at a table, each name apart from the sentence around it. @param {{names: string[]}} props */
-function Waits({ names }) {
-  const [before, after] = t("home.waits", { names: SLOT }).split(SLOT);
-  return html`${before}${listed(names)}${after}`;
 }
 
 /** @param {{table: ListedTable}} props */

@@ -10,6 +10,7 @@ import { clockText, rulesName, sanitized } from "../phrases.js";
 import { route } from "../router.js";
 import { sound } from "../sound.js";
 import { loadStyles, titleOf } from "../state/games.js";
+import { formatTime } from "../table/seats.js";
 import { t } from "../words.js";
 
 /** @import { PairedSeat } from "../net/rest.js" */
@@ -65,7 +66,8 @@ function Found({ now: { wish, ticket, until, table } }) {
     <div class="row">
       <button class="button second big" onClick=${stopLooking}>${t("anyone.not_now")}</button>
       <${Button} work=${take} class="button first big" autofocus>
-        ${t("anyone.sit")} ${!byDays(wish) && html`<span class="found-left" aria-hidden="true">${clock(left)}</span>`}
+        ${t("anyone.sit")}
+        ${" "}${!byDays(wish) && html`<span class="found-left" aria-hidden="true">${formatTime(left * 1000)}</span>`}
       <//>
     </div>
     <${ErrorNotice} error=${take.error} />
@@ -73,6 +75,3 @@ function Found({ now: { wish, ticket, until, table } }) {
     <p class="unseen" role="status">${left === 10 && t("anyone.ten")}</p>
   <//>`;
 }
-
-/** @param {number} seconds */
-const clock = (seconds) => `0:${String(seconds).padStart(2, "0")}`;

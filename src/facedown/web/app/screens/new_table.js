@@ -12,13 +12,12 @@ import { Button, ErrorNotice } from "../parts/elements.js";
 import { Choices, namedValues, OwnName } from "../parts/fields.js";
 import { useGame, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
-import { rulesText, tableOf } from "../state/games.js";
+import { evenly, rulesText, tableOf } from "../state/games.js";
 import { nextOpponents } from "../state/opponents.js";
 import { CLOCKS, closeTable, makeTable, sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { GameTable } from "../contract.js" */
 /** @import { GameInfo, ListedTable, TableOrder } from "../net/rest.js" */
 
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string,
@@ -77,13 +76,6 @@ async function challenge(game) {
   const table = await openTable(game, { ...usual(game, "friend"), changed: evenly(game, game.usual_preset, even) });
   write("challenges", { ...kept, [game.name]: table });
   return table;
-}
-
-/** What differs from a preset so that no player has chosen who is favoured.
- * @param {GameInfo} game @param {string} preset @param {GameTable["even"]} even @returns {Record<string, string>} */
-function evenly(game, preset, even) {
-  const values = game.presets.find((each) => each.name === preset)?.values;
-  return even && values && String(values[even.option]) !== even.value ? { [even.option]: even.value } : {};
 }
 
 /** @param {string} table */

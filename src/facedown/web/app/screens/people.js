@@ -187,9 +187,7 @@ function Machines({ game }) {
         (each, place) => html`<li key=${each.machine} data-own=${!each.machine}>
           <span class="display numbers">${place + 1}</span>
           <b>${each.machine ? machineName(wordsOf(game), each.machine) : say("list.yourself")}</b>
-          <span class="display numbers">${each.points}</span>
-          <span class="small soft numbers rank-error">±${each.error}</span>
-          <span class="small quiet numbers rank-games">${say("list.games", { count: each.games })}</span>
+          <${Standing} of=${each} />
         </li>`,
       )}
     </ol>
@@ -211,6 +209,14 @@ function Unranked({ own }) {
   </div>`;
 }
 
+/** The points of a row, with their error and how many games they rest on.
+ * @param {{of: {points: number, error: number, games: number}}} props */
+const Standing = ({ of: { points, error, games } }) => html`
+  <span class="display numbers">${points}</span>
+  <span class="small soft numbers rank-error">±${error}</span>
+  <span class="small quiet numbers rank-games">${say("list.games", { count: games })}</span>
+`;
+
 /** @param {{people: RankedPlayer[]}} props */
 const Ranks = ({ people }) => html`<ol class="ranks">
   ${people.map(
@@ -220,9 +226,7 @@ const Ranks = ({ people }) => html`<ol class="ranks">
       <b><${Link} class="plain" href=${each.you ? "/me" : `/people/${each.handle}`}>
         <${Name}>${each.handle}<//>${each.you && ` ${say("list.you")}`}
       <//></b>
-      <span class="display numbers">${each.points}</span>
-      <span class="small soft numbers rank-error">±${each.error}</span>
-      <span class="small quiet numbers rank-games">${say("list.games", { count: each.games })}</span>
+      <${Standing} of=${each} />
     </li>`,
   )}
 </ol>`;

@@ -115,17 +115,17 @@ export function rulesText(game, preset, changed) {
 export const usualPreset = ({ presets, usual_preset }) =>
   presets.find((each) => each.name === usual_preset) ?? presets[0];
 
+/** What differs from a preset so that no player has chosen who is favoured.
+ * @param {GameInfo} game @param {string} preset @param {GameTable["even"]} even @returns {Record<string, string>} */
+export function evenly(game, preset, even) {
+  const values = game.presets.find((each) => each.name === preset)?.values;
+  return even && values && String(values[even.option]) !== even.value ? { [even.option]: even.value } : {};
+}
+
 /** A preset as text, changed if that makes the game even for both sides.
  * @param {GameInfo} game @param {string} preset */
-export async function evenRules(game, preset) {
-  const { even } = await tableOf(game.name);
-  const values = game.presets.find((each) => each.name === preset)?.values ?? {};
-  return rulesText(
-    game,
-    preset,
-    !even || String(values[even.option]) === even.value ? {} : { [even.option]: even.value },
-  );
-}
+export const evenRules = async (game, preset) =>
+  rulesText(game, preset, evenly(game, preset, (await tableOf(game.name)).even));
 
 /** The option values of a rule set's text.
  * @param {GameInfo} game @param {string} rules @returns {Record<string, string|number>} */

@@ -2,6 +2,7 @@
 // which are cached where the service worker finds them.
 
 import { ask, get, guestSession } from "../net/api.js";
+import { fromBase64url } from "../net/links.js";
 import { gameWord, t } from "../words.js";
 import { allGames, tableOf } from "./games.js";
 
@@ -19,12 +20,6 @@ export async function keepNoticeWords() {
 export const possible = () =>
   "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
 
-/** @param {string} key base64url */
-function bytes(key) {
-  const text = atob(key.replace(/-/g, "+").replace(/_/g, "/"));
-  return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
-}
-
 export const worker = () => navigator.serviceWorker.ready;
 
 export async function switchOn() {
@@ -32,7 +27,7 @@ export async function switchOn() {
   await guestSession();
   const { key } = await get("/push/key");
   const { pushManager } = await worker();
-  const wanted = { userVisibleOnly: true, applicationServerKey: bytes(key) };
+  const wanted = { userVisibleOnly: true, applicationServerKey: Uint8Array.from(fromBase64url(key)) };
   const subscription = await pushManager.subscribe(wanted).catch(() => {
     throw { code: "no_push_service" };
   });

@@ -58,8 +58,8 @@ function long(n, unit) {
   return new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "narrow" }).format(n);
 }
 
-/** @param {number} ms */
-function formatTime(ms) {
+/** A length of time as on a clock, "0:28"; from a day on in words. @param {number} ms */
+export function formatTime(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const days = Math.floor(seconds / 86400);
   const odd = Math.floor((seconds % 86400) / 3600);
