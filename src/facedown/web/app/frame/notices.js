@@ -20,13 +20,14 @@ import { t, wordsOf } from "../words.js";
 export function Notices({ screenSeats, sight }) {
   const { status, recapping } = screenSeats.active();
   const { connected, plays, slow } = status.value;
+  const trouble = connected ? slow && "slow" : "down";
   const { table, seat } = sight;
   return html`
     <div class="lines">
       ${
-        !connected &&
+        trouble &&
         html`<p class="line" role="status">
-          <span class="line-dot"></span>${t(sight.placed ? "notice.down_sealed" : "notice.down")}
+          <span class="line-dot"></span>${t(`notice.${trouble}${sight.placed ? "_sealed" : ""}`)}
         </p>`
       }
       ${recapping.value && html`<p class="line since" role="status">${t("notice.since")}</p>`}
@@ -34,13 +35,6 @@ export function Notices({ screenSeats, sight }) {
       <${Unready} sight=${sight} />
       <${Opening} key=${table.turn?.decision} sight=${sight} log=${screenSeats.active().known.value.log} />
       ${screenSeats.sessions.value.map((each) => html`<${AskOpening} key=${each.seat} session=${each} />`)}
-      ${
-        connected &&
-        slow &&
-        html`<p class="line" role="status">
-          <span class="line-dot"></span>${t(sight.placed ? "notice.slow_sealed" : "notice.slow")}
-        </p>`
-      }
       ${
         connected &&
         !plays &&

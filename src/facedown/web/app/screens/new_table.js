@@ -112,6 +112,17 @@ function Form({ games, params }) {
     setName(next);
     setChoice(usual(/** @type {GameInfo} */ (games.find((each) => each.name === next)), params.with ?? "friend"));
   };
+  /** Radio buttons for a part of the choice, and what else each of them changes.
+   * @param {"lobby"|"clock"|"watch"|"chat"|"seal"} part @param {string[]} values
+   * @param {(value: string) => Partial<Choice>} [also] @param {string} [says] */
+  const choosing = (part, values, also = () => ({}), says = "") => html`<${Choices}
+    key=${part}
+    label=${t(`new.${part}`)}
+    value=${choice[part]}
+    values=${namedValues(values, (value) => t(`new.${part}.${value}`))}
+    choose=${(/** @type {string} */ value) => change({ [part]: value, ...also(value) })}
+    says=${says}
+  />`;
   const titles = games.map((each) => ({ value: each.name, label: gameWord(each.name, "title", each.title) }));
   const cancel = () => (params.replaces ? history.back() : go("/"));
   const title = t(params.replaces ? "new.change" : "new.title");
@@ -134,61 +145,32 @@ function Form({ games, params }) {
           change=${(/** @type {any} */ changed) => change({ changed })}
         />
         <${Seats} game=${game} sitters=${choice.sitters} here=${choice.here} names=${choice.names} change=${change} />
-        ${
-          invites(choice) &&
-          html`<${Choices}
-            label=${t("new.lobby")}
-            value=${choice.lobby}
-            values=${choicesOf("lobby", ["invited", "open"])}
-            choose=${(/** @type {string} */ lobby) => change({ lobby })}
-          />`
-        }
+        ${invites(choice) && choosing("lobby", ["invited", "open"])}
         ${
           !choice.here &&
           html`
-            <${Choices}
-              label=${t("new.clock")}
-              value=${choice.clock}
-              values=${choicesOf("clock", Object.keys(CLOCKS))}
-              choose=${(/** @type {string} */ clock) => change(isLive(clock) ? { clock } : { clock, seal: "server" })}
-            />
-            <${Choices}
-              label=${t("new.watch")}
-              value=${choice.watch}
-              values=${choicesOf("watch", ["anyone", "nobody"])}
-              choose=${(/** @type {TableOrder["watch"]} */ watch) => change({ watch })}
-            />
+            ${choosing("clock", Object.keys(CLOCKS), (clock) => (isLive(clock) ? {} : { seal: "server" }))}
+            ${choosing("watch", ["anyone", "nobody"])}
           `
         }
         ${
           invites(choice) &&
-          html`<${Choices}
-            label=${t("new.chat")}
-            value=${choice.chat}
-            values=${choicesOf("chat", ["on", "off"])}
-            choose=${(/** @type {string} */ chat) => change({ chat })}
-          />`
+          html`
+            ${choosing("chat", ["on", "off"])}
+            ${choosing(
+              "seal",
+              ["server", "blind"],
+              (seal) => (seal === "blind" && !isLive(choice.clock) ? { clock: "quick" } : {}),
+              t("new.seal.says"),
+            )}
+            <${Substitute}
+              game=${game}
+              chosen=${choice.substitute}
+              choose=${(/** @type {string} */ substitute) => change({ substitute })}
+            />
+            <${OwnName} name=${host} change=${setHost} />
+          `
         }
-        ${
-          invites(choice) &&
-          html`<${Choices}
-            label=${t("new.seal")}
-            value=${choice.seal}
-            values=${choicesOf("seal", ["server", "blind"])}
-            says=${t("new.seal.says")}
-            choose=${(/** @type {"server"|"blind"} */ seal) =>
-              change(seal === "blind" && !isLive(choice.clock) ? { seal, clock: "quick" } : { seal })}
-          />`
-        }
-        ${
-          invites(choice) &&
-          html`<${Substitute}
-            game=${game}
-            chosen=${choice.substitute}
-            choose=${(/** @type {string} */ substitute) => change({ substitute })}
-          />`
-        }
-        ${invites(choice) && html`<${OwnName} name=${host} change=${setHost} />`}
         <${ErrorNotice} error=${open.error} />
         ${params.replaces && html`<p class="small quiet">${t("new.replaces")}</p>`}
         <div class="sheet-foot">
@@ -213,9 +195,6 @@ const invites = ({ here, sitters }) => !here && sitters.slice(1).includes("perso
 
 /** Whether all players are present at once: only then can players open the picks they sealed. @param {string} clock */
 const isLive = (clock) => clock === "quick" || clock === "slow";
-
-/** @param {string} field @param {string[]} values */
-const choicesOf = (field, values) => namedValues(values, (value) => t(`new.${field}.${value}`));
 
 /** @param {{game: GameInfo, chosen: string, choose: (preset: string) => void}} props */
 function Presets({ game, chosen, choose }) {

@@ -104,19 +104,14 @@ function Free({ info, rules, table }) {
 /** Today's questions, in their order; answers are kept. @param {{info: GameInfo}} props */
 function Daily({ info }) {
   const { value: today, error, again } = useRequest(() => get(`/games/${info.name}/daily`), [info.name]);
-  const [, setShown] = useState(0);
-  if (!today) return html`<${ErrorNotice} error=${error} again=${again} />`;
-  const points = dayOf(info.name, today.day);
-  return html`<${DailyQuestions}
-    info=${info}
-    today=${today}
-    points=${points}
-    next=${() => setShown((n) => n + 1)}
-  />`;
+  return today
+    ? html`<${DailyQuestions} info=${info} today=${today} />`
+    : html`<${ErrorNotice} error=${error} again=${again} />`;
 }
 
-/** @param {{info: GameInfo, today: {day: string, seeds: string[]}, points: number[], next: () => void}} props */
-function DailyQuestions({ info, today, points, next }) {
+/** @param {{info: GameInfo, today: {day: string, seeds: string[]}}} props */
+function DailyQuestions({ info, today }) {
+  const points = dayOf(info.name, today.day);
   const [place, setPlace] = useState(points.length);
   const of = today.seeds.length;
   if (place >= of) {
@@ -134,10 +129,7 @@ function DailyQuestions({ info, today, points, next }) {
       about=${`/games/${info.name}`}
       seed=${today.seeds[place]}
       answered=${(/** @type {number} */ found) => place >= points.length && countDay(info.name, today.day, found)}
-      next=${() => {
-        setPlace(place + 1);
-        next();
-      }}
+      next=${() => setPlace(place + 1)}
     />
   `;
 }
