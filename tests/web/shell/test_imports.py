@@ -19,7 +19,7 @@ LAYERS: Final = (
     ("html.js", "storage.js", "contract.js", "theme_boot.js"),
     ("settings.js", "router.js"),
     ("words.js", "sound.js"),
-    ("phrases.js",),
+    ("numbers.js", "phrases.js"),
     ("net/",),
     ("state/",),
     ("table/",),

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });
-const { inPoints, formatSigned } = await import("/app/review/numbers.js");
+const { inPoints, formatSigned } = await import("/app/numbers.js");
 const { cost } = await import("/app/review/columns.js");
 const { caption } = await import("/app/review/chances.js");
 const { turnedAt } = await import("/app/review/columns.js");

@@ -86,8 +86,9 @@ export function Dialog({
 }
 
 /** A question before what cannot be taken back: to stay as it is comes first.
- * @param {{title: string, label?: string, says: string, stay: string, really: string, close: () => void, also?: any,
- *   children?: any, work: {run: () => void, busy?: boolean, error?: any}}} props `also`: another way, behind the two */
+ * @param {{title: string, label?: string, says: string, stay: string, really: string, close: () => void,
+ *   also?: unknown, children?: unknown, work: {run: () => void, busy?: boolean, error?: unknown}}} props `also`:
+ *   another way, behind the two */
 export const Confirm = ({ title, label = title, says, stay, really, close, also, children, work }) => html`<${Dialog}
   label=${label}
   close=${close}

@@ -2,9 +2,10 @@
 
 import { html } from "../html.js";
 import { get } from "../net/api.js";
+import { fixed } from "../numbers.js";
 import { useGame, useRequest } from "../parts/hooks.js";
 import { machineName } from "../phrases.js";
-import { gameWord, lang, t, wordsOf } from "../words.js";
+import { gameWord, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo, SolverAnswer } from "../net/rest.js" */
 
@@ -124,12 +125,8 @@ function split({ value, tie }) {
   return { best: best * 100, tie: drawn * 100, other: (1 - drawn - best) * 100 };
 }
 
-/** @param {number} share */
-const oneDigit = (share) =>
-  new Intl.NumberFormat(lang.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share);
-
 /** A tie counted half for each. @param {{best: number, tie: number, other: number}} shares */
-const halveTies = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), least: oneDigit(other + tie / 2) });
+const halveTies = ({ best, tie, other }) => ({ most: fixed(best + tie / 2), least: fixed(other + tie / 2) });
 
 /** @param {{best: number, other: number}} shares */
 const roundShares = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
@@ -143,9 +140,9 @@ function Shares({ shares: { best, tie, other: rest }, who, other }) {
       <span></span><span class="tie"></span><span class="favoured"></span>
     </div>
     <div class="share-words">
-      <span><b>${oneDigit(rest)}</b>${other}</span>
-      ${tie > 0 && html`<span><b>${oneDigit(tie)}</b>${t("verdict.tie")}</span>`}
-      <span><b>${oneDigit(best)}</b>${who || t("verdict.other")}</span>
+      <span><b>${fixed(rest)}</b>${other}</span>
+      ${tie > 0 && html`<span><b>${fixed(tie)}</b>${t("verdict.tie")}</span>`}
+      <span><b>${fixed(best)}</b>${who || t("verdict.other")}</span>
     </div>
   </div>`;
 }

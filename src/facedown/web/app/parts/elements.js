@@ -114,8 +114,8 @@ const PLACES = ["rules", ...(isOff("public_lists") ? [] : ["people"]), "settings
 
 /** A button for some work, which rests while it is being done, with what it is done to; further attributes are those of
  * the element.
- * @param {{work: {run: (of?: any) => void, busy?: boolean}, of?: unknown, class?: string, children?: any,
- *   [name: string]: any}} props */
+ * @param {{work: {run: (of: unknown) => void, busy?: boolean}, of?: unknown, class?: string, children?: unknown,
+ *   [name: string]: unknown}} props */
 export const Button = ({ work, of, class: name = "button second", children, ...button }) => html`<button
   class=${name}
   disabled=${work.busy}
@@ -175,15 +175,15 @@ export function Bar() {
   </header>`;
 }
 
-/** A screen below the bar; its attributes are those of the main element. @param {{class?: string, children?: any,
- *   [name: string]: any}} props */
+/** A screen below the bar; its attributes are those of the main element. @param {{class?: string, children?: unknown,
+ *   [name: string]: unknown}} props */
 export const Page = ({ class: name = "", children, ...main }) => html`
   <${Bar} />
   <main class=${`page ${name}`} ...${main}>${children}</main>
 `;
 
 /** What a picture shows as numbers; each row begins with its heading.
- * @param {{caption: string, heads: any[], rows: any[][], class?: string}} props */
+ * @param {{caption: string, heads: unknown[], rows: unknown[][], class?: string}} props */
 export const NumberTable = ({ caption, heads, rows, class: name }) => html`<table class=${name}>
   <caption class="unseen">${caption}</caption>
   <thead>

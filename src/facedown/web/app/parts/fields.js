@@ -8,8 +8,8 @@ import { t } from "../words.js";
 export const VERBATIM = { autocomplete: "off", autocapitalize: "none", spellcheck: false };
 
 /** A text field with its label; further attributes are those of the field, and what follows it is inside.
- * @param {{label: string, value: string, change: (value: string) => void, labelClass?: string, children?: any,
- *   [name: string]: any}} props */
+ * @param {{label: string, value: string, change: (value: string) => void, labelClass?: string, children?: unknown,
+ *   [name: string]: unknown}} props */
 export const TextField = ({ label, value, change, labelClass, children, ...field }) => html`<label class=${labelClass}>
   <span>${label}</span>
   <input type="text" value=${value} onInput=${onValue(change)} ...${field} />
@@ -36,7 +36,7 @@ export const OwnName = ({ name, change }) =>
 export const namedValues = (values, nameOf) => values.map((value) => ({ value, label: nameOf(value) }));
 
 /** One of a list; further attributes are those of the element.
- * @param {{value: string, values: Option[], change: (value: string) => void, [name: string]: any}} props */
+ * @param {{value: string, values: Option[], change: (value: string) => void, [name: string]: unknown}} props */
 export const Select = ({ value, values, change, ...select }) => html`<select
   value=${value}
   onChange=${onValue(change)}

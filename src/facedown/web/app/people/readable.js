@@ -3,9 +3,9 @@
 
 import { html, signal, useEffect } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
+import { fixed, percent } from "../numbers.js";
 import { ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
-import { fixed, percent } from "../review/numbers.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { lang, sentences, t } from "../words.js";
 import { say, useTexts } from "./words.js";

@@ -1,9 +1,9 @@
 // Chart of the winning chances over the game, with the cards of each decision below it.
 
 import { html, useEffect, useRef } from "../html.js";
+import { percent } from "../numbers.js";
 import { t } from "../words.js";
 import { shownOrder, turnedAt } from "./columns.js";
-import { percent } from "./numbers.js";
 
 /** @import { GameTable, NarrationContext, Turned } from "../contract.js" */
 /** @import { Reviewed } from "./columns.js" */

@@ -1,10 +1,10 @@
 // Columns of a review: one play with its judgement, the timing of special cards, how readable a player was.
 
 import { html } from "../html.js";
+import { formatNumber, formatSigned, inPoints, percent } from "../numbers.js";
 import { Sign } from "../parts/marks.js";
 import { opened } from "../table/rule_text.js";
 import { t } from "../words.js";
-import { formatNumber, formatSigned, inPoints, percent } from "./numbers.js";
 
 /** @import { GameTable, NarrationContext, Turned } from "../contract.js" */
 

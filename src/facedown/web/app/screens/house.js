@@ -2,11 +2,11 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
+import { fixed } from "../numbers.js";
 import { Button, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useGame, useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
-import { fixed } from "../review/numbers.js";
 import { go } from "../router.js";
 import { allGames, games, loadedTables, titleOf } from "../state/games.js";
 import { nextOpponents } from "../state/opponents.js";

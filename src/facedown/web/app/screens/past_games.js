@@ -50,7 +50,7 @@ export function PastGames({ opponent = "", game = "" }) {
     value: wanted[field],
     change: (/** @type {string} */ value) => setWanted((before) => ({ ...before, [field]: value })),
   });
-  const any = { value: "", label: say("search.any") };
+  const all = { value: "", label: say("search.any") };
   const offered = namedValues(
     (games.value ?? []).map(({ name }) => name),
     titleOf,
@@ -65,14 +65,14 @@ export function PastGames({ opponent = "", game = "" }) {
     <h1>${say("search.title")}</h1>
     <form class="search-form" role="search" onSubmit=${onSubmit(() => {})}>
       <${TextField} label=${say("search.opponent")} ...${of("opponent")} type="search" maxlength="60" />
-      <label><span>${say("rating.game")}</span><${Select} ...${of("game")} values=${[any, ...offered]} /></label>
+      <label><span>${say("rating.game")}</span><${Select} ...${of("game")} values=${[all, ...offered]} /></label>
       ${
         rules.length > 0 &&
         html`<label>
-          <span>${say("search.rules")}</span><${Select} ...${of("rules")} values=${[any, ...rules]} />
+          <span>${say("search.rules")}</span><${Select} ...${of("rules")} values=${[all, ...rules]} />
         </label>`
       }
-      <label><span>${say("search.result")}</span><${Select} ...${of("result")} values=${[any, ...results]} /></label>
+      <label><span>${say("search.result")}</span><${Select} ...${of("result")} values=${[all, ...results]} /></label>
       <${TextField} label=${say("search.since")} ...${of("since")} type="date" />
       <${TextField} label=${say("search.until")} ...${of("until")} type="date" />
     </form>

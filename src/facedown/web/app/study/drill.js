@@ -2,9 +2,9 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { ulid } from "../net/api.js";
+import { fixed } from "../numbers.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
-import { fixed } from "../review/numbers.js";
 import { read, write } from "../storage.js";
 import { lang, sentences, wordsOf } from "../words.js";
 import { useStudy } from "./asking.js";

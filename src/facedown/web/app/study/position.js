@@ -1,8 +1,8 @@
 // One explored position: both sides with what each card is worth, the mixes of the round, and what may come next.
 
 import { html } from "../html.js";
+import { tenths, withOwnPercent } from "../numbers.js";
 import { Link } from "../parts/elements.js";
-import { tenths, withOwnPercent } from "../review/numbers.js";
 import { wordsOf } from "../words.js";
 import { say } from "./words.js";
 

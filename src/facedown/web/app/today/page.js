@@ -3,10 +3,10 @@
 import { html, useState, useTimer } from "../html.js";
 import { ask, get, guestSession } from "../net/api.js";
 import { place } from "../net/place.js";
+import { percent, tenths } from "../numbers.js";
 import { ErrorNotice, Link, Page } from "../parts/elements.js";
 import { useGame, useNow, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
-import { percent, tenths } from "../review/numbers.js";
 import { lang, sentences, wordsOf } from "../words.js";
 import { Chips } from "./chips.js";
 import { Result } from "./result.js";

@@ -2,12 +2,12 @@
 
 import { html, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
+import { fixed, formatNumber, percent } from "../numbers.js";
 import { ErrorNotice, Link, NumberTable } from "../parts/elements.js";
 import { useGame, useRequest } from "../parts/hooks.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { copyText } from "../parts/sharing.js";
 import { machineName } from "../phrases.js";
-import { formatNumber, percent } from "../review/numbers.js";
 import { linkTo, root } from "../router.js";
 import { known } from "../study/house.js";
 import { lang, sentences, wordsOf } from "../words.js";
@@ -156,8 +156,7 @@ function Residents({ game, residents }) {
 /** Points in a hundred games with their sign and one digit. @param {number} value */
 function signed(value) {
   const points = Math.round(1000 * value) / 10;
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  const shown = new Intl.NumberFormat(lang.value, digits).format(Math.abs(points));
+  const shown = fixed(Math.abs(points));
   return points === 0 ? shown : `${points > 0 ? "+" : "−"}${shown}`;
 }
 

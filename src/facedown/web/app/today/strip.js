@@ -3,11 +3,11 @@
 import { html } from "../html.js";
 import { get, hadSession } from "../net/api.js";
 import { place } from "../net/place.js";
+import { percent } from "../numbers.js";
 import { Link } from "../parts/elements.js";
 import { useGame, useRequest } from "../parts/hooks.js";
 import { Faces } from "../parts/marks.js";
 import { BrokenSeal } from "../parts/trace.js";
-import { percent } from "../review/numbers.js";
 import { nextOpponents, opponentName } from "../state/opponents.js";
 import { known } from "../study/house.js";
 import { dayOf } from "../study/streaks.js";

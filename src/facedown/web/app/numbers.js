@@ -1,6 +1,6 @@
-// Numbers of a review as the language writes them: percent, points with a sign, and shares that add up when rounded.
+// Numbers as the language writes them: percent, points with a sign, and shares that add up when rounded.
 
-import { lang } from "../words.js";
+import { lang } from "./words.js";
 
 /** @param {number} share @param {number} [digits] */
 export const percent = (share, digits = 0) =>
