@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from facedown.core import registry
 from facedown.core.cards import DECK, Card
 from facedown.core.chance import (
-    LOCAL,
     Chance,
     Exact,
     Scripted,
@@ -297,7 +296,3 @@ def test_exact_deals_a_game_in_all_ways() -> None:
     rules = game.rules.of("decisive")
     ways = list(Exact.outcomes(lambda chance: game.setup(rules, 2, chance).state.emperor))
     assert ways == [(Fraction(1, 2), 1), (Fraction(1, 2), 2)]
-
-
-def test_a_local_game_has_an_id_of_its_own() -> None:
-    assert deal_key(SEED, LOCAL) != deal_key(SEED, "1")

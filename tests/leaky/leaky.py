@@ -197,19 +197,6 @@ class WhoHasToPick(Highest):
 # --- ways out --------------------------------------------------------------------------------------------
 
 
-class Shown:
-    """Anything that is no plain value."""
-
-    def __init__(self, value: object) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Shown)
-
-    def __hash__(self) -> int:
-        return 0
-
-
 class StateInView(Highest):
     def view(self, state: State, viewer: Viewer) -> LeakyView:
         return with_leak(super().view(state, viewer), ("nested", state))
@@ -236,11 +223,6 @@ class ClosureInView(Highest):
     def view(self, state: State, viewer: Viewer) -> LeakyView:
         look: Callable[[], State] = lambda: state  # noqa: E731  # the very thing that must be found
         return with_leak(super().view(state, viewer), look)
-
-
-class ObjectInView(Highest):
-    def view(self, state: State, viewer: Viewer) -> LeakyView:
-        return with_leak(super().view(state, viewer), Shown(None))
 
 
 class StateInError(Highest):

@@ -50,7 +50,6 @@ CAUGHT: list[tuple[type, Check, str]] = [
     (leaky.BytesInView, views_lead_nowhere, r"can reach bytes, which may be a seed by way of the view.leak"),
     (leaky.ChanceInView, views_lead_nowhere, r"can reach the chance by way of the view.leak\[0\]"),
     (leaky.ClosureInView, views_lead_nowhere, r"can reach a function, which is no plain frozen value"),
-    (leaky.ObjectInView, views_lead_nowhere, r"can reach a Shown, which is no plain frozen value"),
     (leaky.StateInError, views_lead_nowhere, r"can reach the state by way of an error"),
     (leaky.HandsInNumbers, hidden_worlds_look_alike, r"the numeric form of its view is \(.* in one"),
     (

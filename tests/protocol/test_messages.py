@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from facedown.core.errors import FacedownError, IllegalPick, NotNow
-from facedown.protocol.errors import BadMessage, SeatTaken, TooMany, status_of
+from facedown.core.errors import IllegalPick
+from facedown.protocol.errors import BadMessage, status_of
 from facedown.protocol.messages import (
     Ack,
     ClientMessage,
@@ -77,16 +77,3 @@ def test_a_refusal_has_the_code_the_words_and_the_rule_of_its_error() -> None:
     error = IllegalPick("no such card", rule="E5")
 
     assert nak("a", error, status_of(error)) == Nak("a", error.code, "no such card", "E5", 409)
-
-
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [
-        (SeatTaken("taken"), 409),
-        (NotNow("too late"), 409),
-        (TooMany("slowly", again=5), 429),
-        (FacedownError("no"), 400),
-    ],
-)
-def test_every_error_has_a_status(error: FacedownError, status: int) -> None:
-    assert status_of(error) == status
