@@ -62,7 +62,7 @@ def test_a_running_server_and_what_it_holds(data: Path, found: Found) -> None:
 
     assert status == 0
     assert checks["data folder"]["say"].endswith(f"used by the server at {server.base}")
-    assert checks["database"]["say"].startswith("0 tables, 0 people, schema ")
+    assert checks["database"]["say"].startswith("0 tables, 0 people")
     assert checks["port"]["say"] == f"{port}, held by the server at {server.base}"
     assert "was killed" in found()[1]["data folder"]["say"]
 

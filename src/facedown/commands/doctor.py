@@ -176,24 +176,22 @@ def _database(settings: Settings) -> Iterator[Diagnosis]:
 
 def _sqlite(database: Path) -> Diagnosis:
     from facedown.server.store.sqlite.moved import move_target
-    from facedown.server.store.sqlite.schema import VERSION, check_version, open_for_reading
+    from facedown.server.store.sqlite.schema import check_version, open_for_reading
 
     if not database.stat().st_size:
         return Diagnosis("database", "fine", f"{database} is empty")
     try:
         with contextlib.closing(open_for_reading(database)) as connection:
             check_version(connection, database)
-            schema = connection.execute("pragma user_version").fetchone()[0]
             tables, people = connection.execute(
                 "select (select count(*) from tables), (select count(*) from people)"
             ).fetchone()
     except sqlite3.Error as error:
         return Diagnosis("database", "wrong", f"{database}: {error}", "`facedown admin check` says more")
-    say = f"{tables} tables, {people} people, schema {schema}"
+    say = f"{tables} tables, {people} people"
     if target := move_target(database):
         return Diagnosis("database", "wrong", f"{say}, moved to {target}", "`facedown serve --store URL`")
-    newer = f", and is brought to {VERSION} at the next start" if schema < VERSION else ""
-    return Diagnosis("database", "fine", say + newer)
+    return Diagnosis("database", "fine", say)
 
 
 def _ask_postgresql(url: str) -> Diagnosis:

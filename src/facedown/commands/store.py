@@ -74,7 +74,7 @@ def _move(arguments: argparse.Namespace) -> int:
             "empty database"
         )
     check_extra("a store on PostgreSQL needs", "postgresql", "asyncpg")
-    from facedown.server.store.move import move
+    from facedown.server.store.postgresql.move import move
 
     source = folder_of(_url(arguments))
     without_password = str(Settings.read({"store": arguments.what}, {}).printable()["store"])

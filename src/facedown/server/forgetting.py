@@ -141,7 +141,7 @@ class Forgetting:
             minds=tuple(ExportedMind(*each) for each in await store.minds.seals(person.id)),
             standings=tuple(
                 ExportedStanding(*each[:5], listed=bool(each.listed))
-                for each in await store.own_standings(person.id)
+                for each in await store.ladders.own_standings(person.id)
             ),
             faults=tuple(
                 ExportedFault(each.kind, each.at, each.table)

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
-import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -186,13 +184,6 @@ class Served:
     port: int
     broken: list[dict[str, Any]]
     """What the loop complained about."""
-    protocol: Callable[..., asyncio.Protocol]
-    """What serves a new connection."""
-
-    async def take(self, connection: socket.socket, received: bytes) -> None:
-        """Serve a connection of which another process has read these bytes."""
-        loop = asyncio.get_running_loop()
-        await loop.connect_accepted_socket(lambda: self.protocol(received=received), connection)
 
     def call(self, table: str = "", **more: Any) -> connect:
         """A well-behaved client; `table` is the one that its address names."""
@@ -218,7 +209,6 @@ async def room(
     *,
     public_url: str = "",
     proxies: TrustedProxies | None = None,
-    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Room]:
     """A port behind which there is the small table alone."""
     services = SmallServices()
@@ -226,7 +216,6 @@ async def room(
         *(services, services, services, Limits(caps), pace, patience),
         public_url=public_url,
         proxies=proxies,
-        tls=tls,
     ) as here:
         yield Room(**vars(here), services=services)
 
@@ -242,7 +231,6 @@ async def served(
     *,
     public_url: str = "",
     proxies: TrustedProxies | None = None,
-    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Served]:
     """A port behind which there are these tables."""
     sessions = SocketSessions(tables, store, people, limits)
@@ -262,10 +250,10 @@ async def served(
     broken: list[dict[str, Any]] = []
     loop.set_exception_handler(lambda _, context: broken.append(context))
     protocol = partial(guard.protocol, config, state, {})
-    server = await loop.create_server(protocol, "127.0.0.1", 0, ssl=tls)
+    server = await loop.create_server(protocol, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     try:
-        yield Served(sessions, connections, guard, state, port, broken, protocol)
+        yield Served(sessions, connections, guard, state, port, broken)
     finally:
         server.close()
         for connection in list(state.connections):

@@ -18,8 +18,8 @@ from facedown.server.store import open_store
 from facedown.server.store.accounts import CodeDraft, SessionOrigin, StoredCodeUse, StoredHandover
 from facedown.server.store.base import Store
 from facedown.server.store.cases import AuditEntry, Report
-from facedown.server.store.move import move
 from facedown.server.store.postgresql.check import check_postgresql
+from facedown.server.store.postgresql.move import move
 from facedown.server.store.sqlite.data_dir import DATABASE, DataInUse
 from facedown.server.store.sqlite.moved import TablesMoved
 from facedown.server.store.values import (

@@ -118,12 +118,10 @@ async def insert(store: Store, table: str, of: str, kinds: dict[str, str]) -> No
     """A row in which this column names the person, and all others that could name someone else."""
     values: dict[str, object] = {}
     for column, kind in kinds.items():
-        if column in ("id", "number") and kind != "text":
+        if column == "id" and kind != "text":
             continue  # the store numbers it
         named = {of: PERSON, **dict.fromkeys(NAMES_PERSON - {of}, OTHER)}
         values[column] = named.get(column) or made_up(table, column, kind)
-    if "table_no" in kinds:
-        values["table_no"] = (await store._select_one("select no from tables where id = $1", TABLE))[0]
     places = ", ".join(f"${number}" for number in range(1, len(values) + 1))
     await store._execute(f"insert into {table} ({', '.join(values)}) values ({places})", *values.values())
 

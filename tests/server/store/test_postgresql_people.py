@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from bench.scaling.queries import postgresql_plan
-from facedown.server.store.postgresql import forget
+from facedown.server.store import forget
 from facedown.server.store.postgresql.store import PostgresStore
 from facedown.server.store.values import EndedGame, ForgetBefore, PlayedSeat
 from tests import postgresql
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 MANY = """
     insert into tables (id, head, changed_at, game, rules, state, public, created_at, about)
-        select 'T' || n, 1, n, 'ecard', 'classic', 'over', true, n, repeat('x', 300)::bytea
+        select 'T' || n, 1, n, 'ecard', 'classic', 'over', 1, n, repeat('x', 300)::bytea
         from generate_series(1, 2000) n;
     insert into seats (table_id, seat, person, token)
         select 'T' || n, 1, case when n % 10 = 0 then 'busy' else 'person ' || n % 500 end, ''
@@ -83,14 +83,14 @@ async def test_lists_of_a_busy_person_and_the_daily_sweep_do_not_read_everything
 async def test_guests_to_forget_are_found_page_by_page(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forget, "_PAGE", 2)
+    monkeypatch.setattr(forget, "PAGE", 2)
     for number in range(7):
         await store.add_person(f"guest {number}", "guest", 10 + number // 3)
     await store.add_person("new", "new", 60)
     await end_game(store, "T", "guest 3", "guest 5")
     for person in "abcde":
         await store._execute("insert into ratings values ($1, 'ecard', 1, 1, 25, 8)", person)
-    await store._execute("update ended set rated = true")
+    await store._execute("update ended set rated = 1")
 
     assert (await store.forget(FORGET)).guests == 5
 

@@ -38,7 +38,7 @@ async def stand(store: Store, points: dict[str, int], *, listed: bool = True) ->
 
 
 async def ranks(store: Store) -> dict[str, int]:
-    return {each.person: each.rank for each in await store.top(GAME)}
+    return {each.person: each.rank for each in await store.ladders.top(GAME)}
 
 
 async def check_counts(store: Store) -> None:
@@ -46,7 +46,7 @@ async def check_counts(store: Store) -> None:
     rows = await store._select("select points from standings where listed = 1 and game = $1", GAME)
     counts = await store._select("select points, people from levels where people <> 0 and game = $1", GAME)
     assert dict(map(tuple, counts)) == Counter(points for (points,) in rows)
-    assert await store.people_listed(GAME) == len(rows)
+    assert await store.ladders.people_listed(GAME) == len(rows)
 
 
 async def test_people_with_the_most_points_come_first_and_equals_share_a_rank(any_store: Store) -> None:
@@ -55,7 +55,7 @@ async def test_people_with_the_most_points_come_first_and_equals_share_a_rank(an
     await stand(any_store, {"ann": 1600, "ben": 1700})
     await stand(any_store, {"cy": 1600, "di": 1500})
     assert await ranks(any_store) == {"ben": 1, "ann": 2, "cy": 2, "di": 4}
-    (first,) = await any_store.top(GAME, 1)
+    (first,) = await any_store.ladders.top(GAME, 1)
     assert (first.handle, first.points, first.error) == ("the ben", 1700, 90)
     await stand(any_store, {"ben": 1400, "di": 1650})
     assert await ranks(any_store) == {"di": 1, "ann": 2, "cy": 2, "ben": 4}
@@ -67,7 +67,7 @@ async def test_only_people_with_an_account_and_a_certain_rating_are_listed(any_s
     await any_store.add_person("guest", "Guest", 1)
     await stand(any_store, {"ann": 1600, "guest": 1700})
     assert await ranks(any_store) == {"ann": 1}
-    (own,) = await any_store.own_standings("guest")
+    (own,) = await any_store.ladders.own_standings("guest")
     assert (own.points, own.listed) == (1700, 0)
     await stand(any_store, {"ann": 1610}, listed=False)
     assert await ranks(any_store) == {}
@@ -78,13 +78,13 @@ async def test_the_people_around_a_person(any_store: Store) -> None:
     for number in range(20):
         await keep(any_store, f"p{number:02}")
         await stand(any_store, {f"p{number:02}": 1500 + number // 2})
-    (own,) = await any_store.own_standings("p10")
-    around = await any_store.around(GAME, "p10", own.points)
+    (own,) = await any_store.ladders.own_standings("p10")
+    around = await any_store.ladders.around(GAME, "p10", own.points)
     assert len(around) == 11
     assert [each.points for each in around] == sorted((each.points for each in around), reverse=True)
     assert around[5].person == "p10"
     assert around[5].rank == own.rank == 9
-    assert len(await any_store.around(GAME, "p19", 1509)) == 6
+    assert len(await any_store.ladders.around(GAME, "p19", 1509)) == 6
 
 
 async def test_the_people_whom_a_person_follows(any_store: Store) -> None:

@@ -11,9 +11,9 @@ from dataclasses import astuple, dataclass
 from typing import Final, NamedTuple
 
 from facedown.server.store.standings import RELIST
-from facedown.server.store.tickets import Steps
+from facedown.server.store.steps import Steps
 from facedown.server.store.tokens import DROP_SEAT_TOKENS, DROP_SEAT_TOKENS_OF, LOCK_KEYS, TokenRows
-from facedown.server.store.values import Run, RunAll
+from facedown.server.store.values import Rows
 
 _SESSION: Final = "select id, kind, app, system, made, at, used, expires from keys where"
 _KEEP: Final = """insert into accounts (person, handle, folded, skeleton, code, kept_at)
@@ -140,13 +140,8 @@ class StoredHandover(NamedTuple):
     system: str = ""
 
 
-class AccountRows:
+class AccountRows(Rows):
     """The accounts of one store."""
-
-    def __init__(self, select: Run, execute: Run, execute_all: RunAll) -> None:
-        self._select = select
-        self._execute = execute
-        self._execute_all = execute_all
 
     @property
     def tokens(self) -> TokenRows:
@@ -345,13 +340,8 @@ class StoredPasskey(NamedTuple):
     used: int
 
 
-class PasskeyRows:
+class PasskeyRows(Rows):
     """The passkeys of one store."""
-
-    def __init__(self, select: Run, execute: Run, execute_all: RunAll) -> None:
-        self._select = select
-        self._execute = execute
-        self._execute_all = execute_all
 
     async def add(self, passkey: StoredPasskey) -> bool:
         """Save a passkey; False if its credential is known already."""

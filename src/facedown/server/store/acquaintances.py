@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.server.store.values import Run
+from facedown.server.store.values import Rows
 
 _NOTE: Final = """insert into acquaintances (person, game, machine, rounds, games, won, asks, found)
     select cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as int), cast($5 as int),
@@ -40,12 +40,8 @@ class StoredAcquaintance(NamedTuple):
     """The id of the tell; empty if it was not found yet."""
 
 
-class AcquaintanceRows:
+class AcquaintanceRows(Rows):
     """The acquaintances of one store."""
-
-    def __init__(self, select: Run, execute: Run) -> None:
-        self._select = select
-        self._execute = execute
 
     async def note(self, person: str, known: StoredAcquaintance) -> None:
         """Keep what a device knows, where that is more than was known."""

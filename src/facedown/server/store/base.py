@@ -10,12 +10,14 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.protocol.errors import NotFound
-from facedown.server.store import standings, tickets
+from facedown.server.store import ended, log, standings, tickets
+from facedown.server.store import forget as forgetting
 from facedown.server.store.accounts import (
     ADD_KEY,
     UNKNOWN_ORIGIN,
@@ -26,11 +28,21 @@ from facedown.server.store.accounts import (
     take_handover,
 )
 from facedown.server.store.acquaintances import AcquaintanceRows
+from facedown.server.store.callers import current_caller
 from facedown.server.store.cases import CaseChange, CaseRows, Report, StoredCase, add_report, change_case
-from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
+from facedown.server.store.contacts import (
+    AFTER_BLOCK,
+    KEEP_NEWEST,
+    MOST_SUBSCRIPTIONS,
+    SUBSCRIBE,
+    ChallengeRefusal,
+    ContactRows,
+    save_challenge,
+)
 from facedown.server.store.minds import MindRows
 from facedown.server.store.outages import OWED
 from facedown.server.store.profiles import ProfileRows
+from facedown.server.store.steps import BeginSteps, Steps, batches, checked, places
 from facedown.server.store.tokens import ROTATE_SEAT_TOKEN
 from facedown.server.store.tournaments import TournamentRows
 from facedown.server.store.values import (
@@ -49,11 +61,14 @@ from facedown.server.store.values import (
     PlayedSeat,
     RatingKeys,
     Relation,
+    Run,
+    RunAll,
     StoredRating,
     StoredResponse,
     StoreStats,
     Subscription,
     WrittenText,
+    latest_ratings,
     listed_row,
     rating_keys,
 )
@@ -62,19 +77,17 @@ T = TypeVar("T")
 
 # --- the store -------------------------------------------------------------------------------------------
 
-WRITE_S: Final = 30.0
-"""How long a request waits for a write. The write goes on: the caller may repeat the request."""
-UNCONFIRMED: Final = "the store has not confirmed this yet, and may save it all the same: repeat the request"
 READY_S: Final = 5.0
 """How long a write may take before the store counts as not ready."""
 LISTED: Final = """select tables.id, head, deadline, changed_at,
     tables.game, rules, state, public, created_at, about"""
 """The columns of a `ListedRow`."""
-GAMES_BEFORE: Final = """person = $1 and played.at between $5 and $3 and (played.at < $3 or table_id < $4)
-    order by played.at desc, table_id desc limit $2"""
+_PERSON_GAMES: Final = f"""{LISTED}, seat, at from
+    (select table_id, seat, at from played
+        where person = $1 and at between $5 and $3 and (at < $3 or table_id < $4)
+        order by at desc, table_id desc limit $2) as mine
+    join tables on tables.id = table_id order by at desc, table_id desc"""
 """The games of a person that ended before a place in their order, and since a time."""
-MOST_SUBSCRIPTIONS: Final = 10
-"""Browsers of one person that are notified: the newest ones."""
 _REARM: Final = """update tables set claimed_until = null,
     wake_at = case when deadline is null or $3 < deadline then $3 else deadline end
     where id = $1 and head = $2"""
@@ -98,14 +111,8 @@ class Store(ABC):
     epoch: int
     """Grows when another database takes over, which may not have the last events."""
 
-    SUBSCRIBE: ClassVar[str]
-    """Saves a push subscription as the newest one."""
-    SUBSCRIPTION_AGE: ClassVar[str]
-    """The column that orders push subscriptions, oldest first."""
-    TEXTS_OF: ClassVar[str]
-    """The fields of `WrittenText`, by person."""
-    PERSON_GAMES: ClassVar[str]
-    """The columns of `LISTED`, the seat and the end of `GAMES_BEFORE`."""
+    LOCK: ClassVar[str]
+    """Ends a query whose rows have to stay until the commit."""
 
     # --- statements ------------------------------------------------------------------------------------
 
@@ -125,6 +132,17 @@ class Store(ABC):
     @abstractmethod
     def _execute_all(self, *statements: Statement) -> Awaitable[None]:
         """Run statements in one transaction."""
+
+    @abstractmethod
+    async def _transact(self, begin: Callable[[], Steps[T]], lock: int = 0) -> T:
+        """Run steps of the server's own in one transaction, which may begin again after a rollback.
+
+        With the number of a lock, one server at a time."""
+
+    @property
+    def _how(self) -> tuple[Run, Run, RunAll]:
+        """How rows run their statements."""
+        return self._select, self._execute, self._execute_all
 
     # --- tables ----------------------------------------------------------------------------------------
 
@@ -174,7 +192,7 @@ class Store(ABC):
         self, person: str, limit: int = 50, before: GamePlace = LATEST, since: int = 0
     ) -> list[tuple[ListedRow, GamePlace]]:
         """The person's finished games as noted by `note_played`, last ended first, and their places."""
-        found = await self._select(self.PERSON_GAMES, person, limit, *before, since)
+        found = await self._select(_PERSON_GAMES, person, limit, *before, since)
         return [(listed_row(fields, (seat,)), GamePlace(at, fields[0])) for *fields, seat, at in found]
 
     async def stale_tables(self, before: int, limit: int = 100) -> list[str]:
@@ -189,12 +207,14 @@ class Store(ABC):
 
     # --- the public log --------------------------------------------------------------------------------
 
-    @abstractmethod
     async def number_log_entries(self, limit: int) -> int:
         """Number the entries that have no number, and save the subtrees that they complete, in one write.
 
-        Returns how many entries these were: 0 if there were none, or if another server is numbering.
+        Returns how many entries these were.
         """
+        if not await self._select(log.UNNUMBERED, 1):
+            return 0
+        return await self._transact(partial(log.number_entries, limit), log.LOCK)
 
     async def add_log_entry(self, entry: bytes) -> None:
         """Save an entry that belongs to no table, once."""
@@ -203,7 +223,7 @@ class Store(ABC):
 
     async def log_size(self) -> int:
         """How many entries have a number."""
-        return int((await self._select_one("select coalesce(max(n), -1) + 1 from log_entries"))[0])
+        return int((await self._select_one(log.SIZE))[0])
 
     async def log_index(self, leaf: bytes) -> int | None:
         """The number of the entry with this leaf hash, from 0; None if it has none, or is unknown."""
@@ -294,19 +314,28 @@ class Store(ABC):
         """Delete all ratings, so that all games are folded again, from the first."""
         await self._execute_all(*((each, ()) for each in standings.RATE_AGAIN))
 
-    @abstractmethod
     async def rated_games(self, after: int, limit: int) -> list[EndedGame]:
         """The games with a number above `after` that were folded into ratings, or looked at for that."""
+        return await self._transact(partial(ended.rated_games, after, limit))
 
-    @abstractmethod
     async def rate(
         self, fold: FoldGames, limit: int, stand: Stand | None = None, keys: RatingKeys = rating_keys
     ) -> int:
-        """Fold the next finished games into the ratings, one server at a time, each game once; `stand` gives
-        the standing that follows from a rating, `keys` the ratings that the fold has to know.
+        """Fold the next finished games into the ratings, each game once; `stand` gives the standing that
+        follows from a rating, `keys` the ratings that the fold has to know.
 
-        Returns how many games these were: 0 if none was left, or if another server is folding.
+        Returns how many games these were: 0 if none was left, or if another server has folded them.
         """
+        if not await self._select(ended.TO_RATE):
+            return 0
+        games = await self._transact(partial(ended.games_to_rate, limit), ended.LOCK)
+        if not games:
+            return 0
+        known = await self._transact(partial(ended.latest, keys(games)))
+        rated = await asyncio.to_thread(fold, games, known)
+        stand_now = [stand(each) for each in latest_ratings(rated)] if stand else []
+        save = partial(ended.save_ratings, games, rated, stand_now)
+        return len(games) if await self._transact(save, ended.LOCK) else 0
 
     async def ratings(self, person: str) -> list[StoredRating]:
         """A person's ratings after each of the last games, by game, oldest first."""
@@ -314,29 +343,18 @@ class Store(ABC):
             order by game, games"""
         return [StoredRating(*found) for found in await self._select(query, person)]
 
-    async def top(self, game: str, limit: int = 50) -> list[standings.RankedPerson]:
-        """The people with the most points."""
-        return standings.with_ranks(await self._select(standings.TOP, game, limit), 0)
-
-    async def around(self, game: str, person: str, points: int) -> list[standings.RankedPerson]:
-        """A listed person with these points, and the nearest others above and below; most points first."""
-        rows = await self._select(standings.AROUND, game, points, person, standings.EACH_WAY)
-        return standings.neighbours(rows, person, points)
-
-    async def own_standings(self, person: str) -> list[standings.OwnStanding]:
-        """Where a person stands, by game."""
-        return [standings.OwnStanding(*fields) for fields in await self._select(standings.OWN, person)]
-
-    async def people_listed(self, game: str) -> int:
-        """How many people have a place in the list of a game."""
-        return int((await self._select_one(standings.LISTED, game))[0])
-
-    @abstractmethod
     async def note_played(self, find: FindPlayed, limit: int) -> int:
         """Note who played the next finished games, each game once; erased people are left out.
 
         Returns how many games these were: 0 if none was left.
         """
+        if not await self._select(ended.TO_NOTE):
+            return 0
+        games = await self._transact(partial(ended.games_to_note, limit), ended.LOCK)
+        if games:
+            played = find(games)
+            await self._transact(partial(ended.save_played, games, played, self.LOCK), ended.LOCK)
+        return len(games)
 
     async def played(self, person: str) -> list[PlayedSeat]:
         """The person's noted games, oldest first."""
@@ -355,49 +373,61 @@ class Store(ABC):
 
     async def texts_of(self, person: str) -> list[WrittenText]:
         """The names and chat messages of a person in the events of tables, oldest first."""
-        return [WrittenText(*found) for found in await self._select(self.TEXTS_OF, person)]
+        query = """select table_id, v, slot, at, text from texts where person = $1
+            order by at, table_id, v, slot"""
+        return [WrittenText(*found) for found in await self._select(query, person)]
 
-    @abstractmethod
     async def erase_person(self, person: str, name: str) -> list[str]:
         """Delete a person; in events their names become `name`. Returns the tables they appear at."""
+        begin = checked(current_caller(), lambda _: forgetting.erase(person, name), self.LOCK)
+        return await self._transact(lambda: begin(0))
 
     @abstractmethod
     async def drop_traces(self) -> None:
         """Remove what erased data left in the journal of the database, as far as the store can."""
 
-    @abstractmethod
     async def forget(self, rules: ForgetBefore) -> Forgotten:
         """Delete what has not been used since the times of the rules (docs/operators.md)."""
+        guests: list[str] = []
+        last = ""
+        while page := await self._select(forgetting.PEOPLE, rules.guests, last, forgetting.PAGE):
+            guests += [person for person, is_unused in page if is_unused]
+            last = page[-1][0]
+        erased, last = list[str](), ""
+        while page := await self._select(forgetting.RATED_PEOPLE, last, forgetting.PAGE):
+            erased += [person for person, is_erased in page if is_erased]
+            last = page[-1][0]
+        return await self._transact(partial(forgetting.forget, rules, guests, erased))
 
     # --- credentials -----------------------------------------------------------------------------------
 
     @property
     def accounts(self) -> AccountRows:
-        return AccountRows(self._select, self._execute, self._execute_all)
+        return AccountRows(*self._how)
 
     @property
     def passkeys(self) -> PasskeyRows:
-        return PasskeyRows(self._select, self._execute, self._execute_all)
+        return PasskeyRows(*self._how)
 
     @property
     def ladders(self) -> standings.LadderRows:
-        return standings.LadderRows(self._select)
+        return standings.LadderRows(*self._how)
 
     @property
     def profiles(self) -> ProfileRows:
-        return ProfileRows(self._select, self._execute_all)
+        return ProfileRows(*self._how)
 
     @property
     def minds(self) -> MindRows:
-        return MindRows(self._select, self._execute)
+        return MindRows(*self._how)
 
     @property
     def acquaintances(self) -> AcquaintanceRows:
-        return AcquaintanceRows(self._select, self._execute)
+        return AcquaintanceRows(*self._how)
 
     @property
     def contacts(self) -> ContactRows:
-        return ContactRows(self._select, self._execute)
+        return ContactRows(*self._how)
 
     async def add_key(
         self,
@@ -442,7 +472,7 @@ class Store(ABC):
     # --- tickets ---------------------------------------------------------------------------------------
 
     @abstractmethod
-    async def _run_steps(self, begin: tickets.BeginSteps[T]) -> T:
+    async def _run_steps(self, begin: BeginSteps[T]) -> T:
         """Run the steps of tickets in one transaction, one server at a time; `begin` gets the store's time.
 
         The steps may begin again after a rollback."""
@@ -478,7 +508,7 @@ class Store(ABC):
 
     @property
     def conduct(self) -> tickets.ConductRows:
-        return tickets.ConductRows(self._select)
+        return tickets.ConductRows(*self._how)
 
     async def challenge(
         self, person: str, other: str, make: Callable[[], Append]
@@ -555,7 +585,7 @@ class Store(ABC):
 
     @property
     def cases(self) -> CaseRows:
-        return CaseRows(self._select, self._execute)
+        return CaseRows(*self._how)
 
     async def report(self, report: Report) -> None:
         """Save a report in the open case of its person, which it may begin."""
@@ -575,11 +605,8 @@ class Store(ABC):
 
     async def subscribe(self, person: str, subscription: Subscription, session: str = "") -> None:
         """Save a push subscription, which ends with this session; it is the last subscriber's alone."""
-        age = self.SUBSCRIPTION_AGE
-        keep_newest = f"""delete from subscriptions where person = $1 and {age} not in
-            (select {age} from subscriptions where person = $1 order by {age} desc limit $2)"""
         fields = (subscription.endpoint, person, subscription.p256dh, subscription.auth, session)
-        await self._execute_all((self.SUBSCRIBE, fields), (keep_newest, (person, MOST_SUBSCRIPTIONS)))
+        await self._execute_all((SUBSCRIBE, fields), (KEEP_NEWEST, (person, MOST_SUBSCRIPTIONS)))
 
     async def unsubscribe(self, person: str, endpoint: str = "") -> None:
         """Delete a push subscription; without an endpoint, all of the person's."""
@@ -587,17 +614,17 @@ class Store(ABC):
         await self._execute(delete, person, endpoint)
 
     async def subscriptions(self, person: str) -> list[Subscription]:
-        query = f"""select endpoint, p256dh, auth from subscriptions where person = $1
-            order by {self.SUBSCRIPTION_AGE}"""
+        query = "select endpoint, p256dh, auth from subscriptions where person = $1 order by number"
         return [Subscription(*found) for found in await self._select(query, person)]
 
     @abstractmethod
     async def claim_notices(self, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         """Notices that no server is sending, oldest first: this server's until the lease is over."""
 
-    @abstractmethod
     async def delete_notices(self, ids: Sequence[int]) -> None:
         """Delete notices that were sent, or cannot be."""
+        for some in batches(ids):
+            await self._execute(f"delete from notices where id in ({places(some)})", *some)
 
     # --- responses and single values -------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.tickets import Steps
-from facedown.server.store.values import FoundPerson, Run
+from facedown.server.store.steps import Steps
+from facedown.server.store.values import FoundPerson, Rows
 
 CaseState: TypeAlias = Literal["open", "decided", "answered", "closed", "lifted"]
 """`answered` waits for another moderator; `closed` is dismissed, or decided for good."""
@@ -162,28 +162,22 @@ def change_case(case: int, at: int, change: CaseChange) -> Steps[StoredCase | Fa
     return changed
 
 
-def erase_in_cases(person: str) -> list[tuple[str, tuple[object, ...]]]:
-    """Statements that erase a person from all of this: their cases go, and what they said in other cases.
+def erase_in_cases(person: str) -> Steps[None]:
+    """Steps that erase a person from all of this: their cases go, and what they said in other cases.
 
     The audit list keeps its entries, under a hash of the person's random id: erasing an account hides no act.
     """
     ghost = f"erased-{hashlib.sha256(person.encode()).hexdigest()[:8]}"
-    return [
-        ("delete from cases where person = $1", (person,)),
-        ("delete from reports where person = $1", (person,)),
-        ("update reports set other = '', why = '' where other = $1", (person,)),
-        ("update cases set decided_by = '' where decided_by = $1", (person,)),
-        ("update audit set person = $2 where person = $1", (person, ghost)),
-        ("update audit set other = $2 where other = $1", (person, ghost)),
-    ]
+    yield "delete from cases where person = $1", (person,)
+    yield "delete from reports where person = $1", (person,)
+    yield "update reports set other = '', why = '' where other = $1", (person,)
+    yield "update cases set decided_by = '' where decided_by = $1", (person,)
+    yield "update audit set person = $2 where person = $1", (person, ghost)
+    yield "update audit set other = $2 where other = $1", (person, ghost)
 
 
-class CaseRows:
+class CaseRows(Rows):
     """Cases, moderators and the audit list of one store."""
-
-    def __init__(self, select: Run, execute: Run) -> None:
-        self._select = select
-        self._execute = execute
 
     async def case(self, number: int) -> StoredCase | None:
         found = await self._select(_FIND, number)

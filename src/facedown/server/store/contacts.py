@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from facedown.server.clock import DAY_MS
 from facedown.server.store.accounts import QUEUE_NOTICE
-from facedown.server.store.tickets import Steps
-from facedown.server.store.values import Append, Notice, Run
+from facedown.server.store.steps import Steps
+from facedown.server.store.values import Append, Notice, Rows
 
 MOST_FOLLOWED: Final = 200
 """How many people one person can follow."""
@@ -24,6 +24,16 @@ AGAIN_MS: Final = DAY_MS
 MOST_MET: Final = 20
 """How many recent opponents are listed."""
 
+MOST_SUBSCRIPTIONS: Final = 10
+"""Browsers of one person that are notified: the newest ones."""
+
+SUBSCRIBE: Final = """insert into subscriptions (endpoint, person, p256dh, auth, session, number)
+    values ($1, $2, $3, $4, $5,
+        (select coalesce(max(number), 0) + 1 from subscriptions where person = $2))
+    on conflict (endpoint) do update set person = excluded.person, p256dh = excluded.p256dh,
+        auth = excluded.auth, session = excluded.session, number = excluded.number"""
+KEEP_NEWEST: Final = """delete from subscriptions where person = $1 and number not in
+    (select number from subscriptions where person = $1 order by number desc limit $2)"""
 _FOLLOW: Final = """insert into relations (person, other, kind, name, at)
     select $1, id, 'follow', name, cast($3 as bigint) from people where id = $2
         and (select count(*) from relations where person = $1 and kind = 'follow') < $4
@@ -205,12 +215,8 @@ def save_challenge(
     return batch
 
 
-class ContactRows:
+class ContactRows(Rows):
     """The contacts of one store."""
-
-    def __init__(self, select: Run, execute: Run) -> None:
-        self._select = select
-        self._execute = execute
 
     # --- following -------------------------------------------------------------------------------------
 

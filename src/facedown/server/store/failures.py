@@ -7,10 +7,14 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Final, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.values import Append
+
+WRITE_S: Final = 30.0
+"""How long a request waits for a write. The write goes on: the caller may repeat the request."""
+UNCONFIRMED: Final = "the store has not confirmed this yet, and may save it all the same: repeat the request"
 
 
 class StoreFailed(FacedownError):

@@ -6,17 +6,27 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from facedown.core.merkle import Span, Subtree, completed_nodes
+from facedown.server.store.steps import Many, Steps
 
+LOCK: Final = 0x46414347
+"""The advisory lock of the server that numbers the entries."""
 UNNUMBERED: Final = "select id, hash from log_entries where n is null order by id limit $1"
 SIZE: Final = "select coalesce(max(n), -1) + 1 from log_entries"
-HASH: Final = "select hash from log_nodes where level = $1 and place = $2"
-NUMBER: Final = "update log_entries set n = $2 where id = $1"
-ADD_NODE: Final = "insert into log_nodes (level, place, hash) values ($1, $2, $3)"
+_HASH: Final = "select hash from log_nodes where level = $1 and place = $2"
+_NUMBER: Final = "update log_entries set n = $2 where id = $1"
+_ADD_NODE: Final = "insert into log_nodes (level, place, hash) values ($1, $2, $3)"
 
 
-def edge(size: int) -> list[Subtree]:
-    """The full subtrees that the next entries are joined to."""
-    return Span(0, size).nodes()
+def number_entries(limit: int) -> Steps[int]:
+    """Number entries, and save the subtrees that they complete; how many these were."""
+    entries = yield UNNUMBERED, (limit,)
+    ((size,),) = yield SIZE, ()
+    at_edge: dict[Subtree, bytes] = {}
+    for node in Span(0, size).nodes():  # the full subtrees that the next entries are joined to
+        ((at_edge[node],),) = yield _HASH, node
+    yield Many(_NUMBER, [(entry, number) for number, (entry, _) in enumerate(entries, size)])
+    yield Many(_ADD_NODE, new_nodes(size, [leaf for _, leaf in entries], at_edge))
+    return len(entries)
 
 
 def new_nodes(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.server.store.values import Run
+from facedown.server.store.values import Rows
 
 _SEAL: Final = """insert into minds (day, person, seat, chips)
     select cast($1 as text), cast($2 as text), cast($3 as int), cast($4 as int)
@@ -33,12 +33,8 @@ def settled_name(day: str) -> str:
     return f"mind {day}"
 
 
-class MindRows:
+class MindRows(Rows):
     """The minds of one store."""
-
-    def __init__(self, select: Run, execute: Run) -> None:
-        self._select = select
-        self._execute = execute
 
     async def seal(self, day: str, person: str, seat: int, chips: int) -> bool:
         """Seal a person's chips, or change them on the same seat; whether the day was open for that."""

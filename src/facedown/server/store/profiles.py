@@ -12,7 +12,8 @@ from enum import IntFlag
 from typing import Final, NamedTuple
 
 from facedown.server.store.standings import FRIENDS, RELIST, RankedPerson, among_themselves
-from facedown.server.store.values import Outcome, PlayedSeat, Run, RunAll
+from facedown.server.store.steps import places
+from facedown.server.store.values import Outcome, PlayedSeat, Rows
 
 _PAGE: Final = "select person, handle, kept_at, shows from accounts where"
 COURSE: Final = 40
@@ -111,12 +112,8 @@ class StoredRival(NamedTuple):
     course: str
 
 
-class ProfileRows:
+class ProfileRows(Rows):
     """The pages of one store."""
-
-    def __init__(self, select: Run, execute_all: RunAll) -> None:
-        self._select = select
-        self._execute_all = execute_all
 
     async def page(self, person: str) -> StoredPage | None:
         """The page of a person, whatever it shows; None for a guest."""
@@ -158,8 +155,7 @@ class ProfileRows:
     async def _by_seat(self, query: str, tables: Sequence[str]) -> dict[tuple[str, int], str]:
         if not tables:
             return {}
-        places = ", ".join(f"${number}" for number in range(1, len(tables) + 1))
-        found = await self._select(f"{query} ({places})", *tables)
+        found = await self._select(f"{query} ({places(tables)})", *tables)
         return {(table, seat): name for table, seat, name in found}
 
     async def friends_standings(self, game: str, person: str, limit: int = 50) -> list[RankedPerson]:

@@ -6,10 +6,11 @@ some hundred rows and not a million.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from facedown.server.store.values import MetPair, WinsOverNewcomers
+from facedown.server.store.steps import places
+from facedown.server.store.values import MetPair, Rows, WinsOverNewcomers
 from facedown.sim.ratings import PROVISIONAL_ERROR
 
 STAND: Final = """insert into standings (game, person, points, error, games, at, listed)
@@ -72,7 +73,7 @@ _WINS_OVER_NEWCOMERS: Final = """with games as (
 _ALL: Final = "select game, person, points, error, games, at, listed from standings"
 RATE_AGAIN: Final = (
     *("delete from ratings", "delete from standings"),
-    "update ended set rated = false where rated",
+    "update ended set rated = 0 where rated = 1",
 )
 EACH_WAY: Final = 5
 """How many people above and below a person are shown."""
@@ -144,18 +145,31 @@ class OwnStanding(NamedTuple):
     rank: int
 
 
-class LadderRows:
-    """Standings of players by their names, and who met whom, for lists of machines and for operators."""
+class LadderRows(Rows):
+    """The standings of one store, and who met whom."""
 
-    def __init__(self, select: Callable[..., Awaitable[list[Any]]]) -> None:
-        self._select = select
+    async def top(self, game: str, limit: int = 50) -> list[RankedPerson]:
+        """The people with the most points."""
+        return with_ranks(await self._select(TOP, game, limit), 0)
+
+    async def around(self, game: str, person: str, points: int) -> list[RankedPerson]:
+        """A listed person with these points, and the nearest others above and below; most points first."""
+        rows = await self._select(AROUND, game, points, person, EACH_WAY)
+        return neighbours(rows, person, points)
+
+    async def own_standings(self, person: str) -> list[OwnStanding]:
+        """Where a person stands, by game."""
+        return [OwnStanding(*fields) for fields in await self._select(OWN, person)]
+
+    async def people_listed(self, game: str) -> int:
+        """How many people have a place in the list of a game."""
+        return int((await self._select(LISTED, game))[0][0])
 
     async def of_players(self, game: str, players: Sequence[str]) -> list[StoredStanding]:
         """The standings of these players in a game, most points first."""
         if not players:
             return []
-        places = ", ".join(f"${number}" for number in range(2, len(players) + 2))
-        query = f"{_ALL} where game = $1 and person in ({places}) order by points desc, person"
+        query = f"{_ALL} where game = $1 and person in ({places(players, 2)}) order by points desc, person"
         return [StoredStanding(*fields) for fields in await self._select(query, game, *players)]
 
     async def all(self) -> list[StoredStanding]:

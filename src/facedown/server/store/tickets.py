@@ -6,14 +6,12 @@ one lock for all pools, so that no person is paired twice, whatever tabs and ser
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.server.clock import DAY_MS, SECOND_MS
-from facedown.server.store.callers import Caller
-from facedown.server.store.values import Append, Fault
-
-T = TypeVar("T")
+from facedown.server.store.steps import Steps, places
+from facedown.server.store.values import Append, Fault, Rows
 
 _NEAREST: Final = 100
 """Tickets that are considered, nearest rating first."""
@@ -148,22 +146,6 @@ ChooseGroup: TypeAlias = Callable[[Ticket, Sequence[Ticket], Blocks, int], Seque
 The last argument is the time."""
 SetTable: TypeAlias = Callable[[Sequence[Ticket]], Append]
 """The append of a new table with one reserved seat for each of these people, in this order."""
-BeginSteps: TypeAlias = "Callable[[int], Steps[T]]"
-"""The steps of a request, from the store's time."""
-Steps: TypeAlias = Generator[tuple[str, Sequence[object]] | Append | list[Append], list[Any], T]
-"""Yields statements with their values, and appends, one or several; receives the rows of each."""
-
-
-def checked(caller: Caller | None, begin: BeginSteps[T], lock: str = "") -> BeginSteps[T]:
-    """The same steps, after the check of the caller; `lock` as in `Caller.check`."""
-    if caller is None:
-        return begin
-
-    def begin_checked(at: int) -> Steps[T]:
-        yield from caller.check(lock)
-        return (yield from begin(at))
-
-    return begin_checked
 
 
 class TicketGone(Exception):
@@ -221,9 +203,9 @@ def _split(rows: Sequence[Any]) -> tuple[list[Ticket], Blocks, int]:
 
 def _seat(table: str, people: Sequence[Ticket]) -> tuple[str, Sequence[object]]:
     """The statement that gives each of these people the seat of their place in the group."""
-    places = [f"${number}" for number in range(3, len(people) + 3)]
-    seats = " ".join(f"when {person} then {seat}" for seat, person in enumerate(places, 1))
-    statement = _SEAT.format(seats=seats, people=", ".join(places))
+    listed = places(people, 3)
+    seats = " ".join(f"when {person} then {seat}" for seat, person in enumerate(listed.split(", "), 1))
+    statement = _SEAT.format(seats=seats, people=listed)
     return statement, (table, people[0].pool, *(each.person for each in people))
 
 
@@ -244,11 +226,8 @@ def _end(at: int, by_days: bool) -> int:
     return at + (LASTS_BY_DAYS_MS if by_days else LASTS_MS)
 
 
-class ConductRows:
+class ConductRows(Rows):
     """What is known of people who ask for others to play with, in one store."""
-
-    def __init__(self, select: Callable[..., Awaitable[list[Any]]]) -> None:
-        self._select = select
 
     async def facts(self, person: str, game: str, since: int) -> PersonalFacts:
         """A person's rating in a game, and their finished games and faults since then."""

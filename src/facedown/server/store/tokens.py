@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Final, NamedTuple
 
-from facedown.server.store.values import Person, Run, RunAll
+from facedown.server.store.values import Person, Rows
 
 DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
 """With random bytes as $2, which are the hash of no token: the seats stay the person's."""
@@ -68,13 +68,8 @@ class StoredToken(NamedTuple):
     used: int
 
 
-class TokenRows:
+class TokenRows(Rows):
     """The personal tokens and the bots of one store."""
-
-    def __init__(self, select: Run, execute: Run, execute_all: RunAll) -> None:
-        self._select = select
-        self._execute = execute
-        self._execute_all = execute_all
 
     async def add(self, key: bytes, person: str, token: StoredToken, most: int) -> bool:
         """Save a token, unless the person has that many."""

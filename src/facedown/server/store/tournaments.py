@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from facedown.core.errors import FacedownError
 from facedown.protocol.errors import TooMany
 from facedown.server.clock import MINUTE_MS
-from facedown.server.store.tickets import Steps
+from facedown.server.store.steps import Many, Steps, batches, places
 from facedown.server.store.values import Append
 
 _AT_ONCE: Final = 200
@@ -23,10 +23,9 @@ _CREATE: Final = """insert into tournaments
 _MOVE: Final = """update tournaments set head = $3, state = $4, wake_at = $5, about = $6, claimed_until = null
     where id = $1 and head = $2 returning id"""
 _KNOWN: Final = "select id from people where id in ({people})"
-_EVENTS: Final = "insert into tournament_events (tournament_id, v, at, body) values"
-_ENTER: Final = (
-    """insert into entrants (tournament_id, entrant, person, name, machine, place, points) values"""
-)
+_EVENTS: Final = "insert into tournament_events (tournament_id, v, at, body) values ($1, $2, $3, $4)"
+_ENTER: Final = """insert into entrants (tournament_id, entrant, person, name, machine, place, points)
+    values ($1, $2, $3, $4, $5, $6, $7)"""
 _PLACE: Final = "update entrants set place = $3, points = $4 where tournament_id = $1 and entrant = $2"
 _ROWS: Final = """select v, at, body from tournament_events where tournament_id = $1 and v > $2 order by v"""
 _ENTRANTS: Final = """select entrant, coalesce(p.id, ''), coalesce(p.name, e.name), machine
@@ -53,10 +52,8 @@ _TROPHIES: Final = """select t.id, t.title, e.place, t.starts_at, t.about
         from entrants o join accounts a on a.person = o.person where o.tournament_id = t.id)
     order by t.starts_at desc, t.id limit $2"""
 _ORGANISED_BY: Final = "select id, title, created_at from tournaments where person = $1 order by created_at"
-FORGET_TOURNAMENTS: Final = (
-    "update tournaments set person = '', title = '' where person = $1",
-    "update entrants set person = '', name = $2 where person = $1",
-)
+FORGET_ORGANISER: Final = "update tournaments set person = '', title = '' where person = $1"
+FORGET_ENTRANT: Final = "update entrants set person = '', name = $2 where person = $1"
 """Of an erased person: the results of the others stay as they are."""
 
 Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
@@ -157,10 +154,8 @@ class TournamentAppend(NamedTuple):
 def save(batch: TournamentAppend, _at: int) -> Steps[None]:
     """Save facts with the tables that they make; raises `TournamentMoved`, also if a person is gone."""
     head = batch.head + len(batch.events)
-    for start in range(0, len(batch.people), _AT_ONCE):
-        some = batch.people[start : start + _AT_ONCE]
-        places = ", ".join(f"${number}" for number in range(1, len(some) + 1))
-        if len((yield _KNOWN.format(people=places), some)) < len({*some}):
+    for some in batches(batch.people, _AT_ONCE):
+        if len((yield _KNOWN.format(people=places(some)), some)) < len({*some}):
             raise TournamentMoved("a person of the tournament was erased: read it again")
     if batch.most_organised and (yield _ORGANISED, (batch.organiser,))[0][0] >= batch.most_organised:
         raise TooMany("you have enough tournaments that are not over", again=MINUTE_MS)
@@ -173,21 +168,10 @@ def save(batch: TournamentAppend, _at: int) -> Steps[None]:
         (_EVENTS, [(batch.id, *each) for each in batch.events]),
         (_ENTER, [(batch.id, *each, 0, 0) for each in batch.entrants]),
     ):
-        for start in range(0, len(rows), _AT_ONCE):
-            yield _insert(statement, rows[start : start + _AT_ONCE])
-    for start in range(0, len(batch.tables), _AT_ONCE):
-        yield list(batch.tables[start : start + _AT_ONCE])
-    for place in batch.places:
-        yield _PLACE, (batch.id, *place)
-
-
-def _insert(statement: str, rows: Sequence[tuple[object, ...]]) -> tuple[str, Sequence[object]]:
-    width = len(rows[0])
-    places = (
-        "(" + ", ".join(f"${row * width + column + 1}" for column in range(width)) + ")"
-        for row in range(len(rows))
-    )
-    return f"{statement} {', '.join(places)}", [value for row in rows for value in row]
+        yield Many(statement, rows)
+    for tables in batches(batch.tables, _AT_ONCE):
+        yield list(tables)
+    yield Many(_PLACE, [(batch.id, *place) for place in batch.places])
 
 
 def claim(lease_ms: int, limit: int, at: int) -> Steps[list[str]]:
@@ -251,16 +235,11 @@ class TournamentRows:
     async def done_tables(self, tables: Sequence[str]) -> list[DoneTable]:
         """Those of these tables that are over or closed."""
         done: list[DoneTable] = []
-        for start in range(0, len(tables), _AT_ONCE):
-            some = tables[start : start + _AT_ONCE]
-            found = await self._select(_of_tables(_DONE, len(some)), *some)
+        for some in batches(tables, _AT_ONCE):
+            found = await self._select(_DONE.format(tables=places(some)), *some)
             closed = [table for table, state, _ in found if state == "closed"]
-            seated = await self._select(_of_tables(_SEATED, len(closed)), *closed) if closed else []
+            seated = await self._select(_SEATED.format(tables=places(closed)), *closed) if closed else []
             for table, state, about in found:
                 held = frozenset(seat for at, seat in seated if at == table)
                 done.append(DoneTable(table, state, about, held))
         return done
-
-
-def _of_tables(query: str, count: int) -> str:
-    return query.format(tables=", ".join(f"${number}" for number in range(1, count + 1)))

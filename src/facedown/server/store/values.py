@@ -13,6 +13,16 @@ Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
 RunAll: TypeAlias = Callable[..., Awaitable[None]]
 """Runs pairs of a statement and its values in one transaction."""
 
+
+class Rows:
+    """The rows of one feature in a store, and how its statements are run."""
+
+    def __init__(self, select: Run, execute: Run, execute_all: RunAll) -> None:
+        self._select = select
+        self._execute = execute
+        self._execute_all = execute_all
+
+
 # --- what an append saves ----------------------------------------------------------------------------------
 
 SAID: Final = "said"
@@ -379,6 +389,13 @@ FindPlayed: TypeAlias = Callable[[Sequence[EndedGame]], list[PlayedSeat]]
 
 
 # --- integrity -------------------------------------------------------------------------------------------
+
+
+GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(events.v), 0),
+        coalesce(max(events.v), 0)
+    from tables left join events on events.table_no = tables.no group by tables.no
+    having count(events.v) <> tables.head or max(events.v) <> tables.head or min(events.v) <> 1"""
+STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 
 
 def gap_problem(table: str, head: int, count: int, first: int, last: int) -> str:

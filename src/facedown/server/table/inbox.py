@@ -17,9 +17,17 @@ from facedown.core.errors import FacedownError
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import UNCONFIRMED, WRITE_S, Store
+from facedown.server.store.base import Store
 from facedown.server.store.callers import CallerGone, NoModerator, current_caller
-from facedown.server.store.failures import HeadMoved, StoreFailed, forget_frames, resolve, store_failures
+from facedown.server.store.failures import (
+    UNCONFIRMED,
+    WRITE_S,
+    HeadMoved,
+    StoreFailed,
+    forget_frames,
+    resolve,
+    store_failures,
+)
 from facedown.server.table.bots import BotPlayers, BotSeats
 from facedown.server.table.facts import LogEntry, from_row
 from facedown.server.table.state import TableState, fold_rows

@@ -26,9 +26,16 @@ from facedown.server.ops.backoff import Backoff
 from facedown.server.ops.chat_filter import ChatFilter
 from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
-from facedown.server.store.base import WRITE_S, Store
+from facedown.server.store.base import Store
 from facedown.server.store.callers import current_caller
-from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed, StoreFault, store_failures
+from facedown.server.store.failures import (
+    WRITE_S,
+    CommandKnown,
+    HeadMoved,
+    StoreFailed,
+    StoreFault,
+    store_failures,
+)
 from facedown.server.store.values import REMATCH, Append, Notice, StoredResponse
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor

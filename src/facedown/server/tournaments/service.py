@@ -311,7 +311,7 @@ class Tournaments:
     async def _rating(self, person: str, game: str, least_games: int) -> int:
         """The rating of a person who enters; raises `EntryClosed` if they have finished too few games."""
         if least_games:
-            games = {each.game: each.games for each in await self._store.own_standings(person)}
+            games = {each.game: each.games for each in await self._store.ladders.own_standings(person)}
             if games.get(game, 0) < least_games:
                 raise EntryClosed(f"it is for people with {least_games} finished rated games")
         found = (await self._store.conduct.facts(person, game, now())).rating

@@ -71,12 +71,13 @@ async def standings(call: Call[None, StandingsQuery]) -> Standings:
     game = machine_ladder(name) if is_of_machines else name
     await call.services.ratings.fold_latest()
     me = "" if call.person is None else call.person.id
-    mine = next((each for each in await store.own_standings(me) if each.game == game), None) if me else None
-    around = await store.around(game, me, mine.points) if mine is not None and mine.listed else []
+    own = await store.ladders.own_standings(me) if me else []
+    mine = next((each for each in own if each.game == game), None)
+    around = await store.ladders.around(game, me, mine.points) if mine is not None and mine.listed else []
     return Standings(
         game=name,
-        people=await store.people_listed(game),
-        top=tuple(_ranked_player(each, me) for each in await store.top(game)),
+        people=await store.ladders.people_listed(game),
+        top=tuple(_ranked_player(each, me) for each in await store.ladders.top(game)),
         around=tuple(_ranked_player(each, me) for each in around),
         own=None if mine is None else _own_rank(mine),
         machines=await _machines(store, name) if is_of_machines else (),

@@ -58,7 +58,7 @@ WHOLE: Final = f"""with callers as (
         as c (i, person, key, moderates, id, token)),
 want as (
     select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
-        $7::bigint[], $8::bigint[], $19::text[], $20::text[], $21::text[], $22::boolean[], $23::bigint[],
+        $7::bigint[], $8::bigint[], $19::text[], $20::text[], $21::text[], $22::int[], $23::bigint[],
         $24::bytea[], $25::text[])
         as w (i, id, old, new, deadline, wake, at, given, game, rules, state, public, created_at, about,
             invite)
@@ -86,13 +86,14 @@ saved as (
     union all select w.i, created.no from created join want w on w.id = created.id),
 new_events as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i),
 new_ends as (
-    insert into ended (table_no, at) select saved.no, e.at
-    from {_events(9)} join saved on saved.i = e.i where e.kind = 'over' on conflict do nothing),
+    insert into ended (table_id, at) select w.id, e.at
+    from {_events(9)} join saved on saved.i = e.i join want w on w.i = e.i
+    where e.kind = 'over' on conflict do nothing),
 new_texts as (
-    insert into texts (table_no, v, slot, person, text, at)
-    select saved.no, t.v, t.slot, t.person, t.text, e.at
+    insert into texts (table_id, v, slot, person, text, at)
+    select w.id, t.v, t.slot, t.person, t.text, e.at
     from unnest($26::int[], $27::int[], $28::text[], $29::text[], $30::text[])
-        as t (i, v, slot, person, text) join saved on saved.i = t.i
+        as t (i, v, slot, person, text) join saved on saved.i = t.i join want w on w.i = t.i
         join {_events(9)} on e.i = t.i and e.v = t.v),
 new_notices as (
     insert into notices (person, table_id, decision, kind) select n.person, n.id, n.decision, n.kind
@@ -166,7 +167,7 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
         about = batch.summary
         fields: tuple[Any, ...] = (None,) * 6
         if about is not None:
-            fields = (about.game, about.rules, about.state, about.public, about.created_at, about.about)
+            fields = (about.game, about.rules, about.state, int(about.public), about.created_at, about.about)
         summaries.append((*fields, batch.invite))
     texts = [
         (i, row.v, text.slot, text.person, text.text)

@@ -9,14 +9,10 @@ import asyncpg
 from facedown.core.merkle import leaf_hash
 from facedown.server.store.log import new_nodes
 from facedown.server.store.postgresql.connections import connect_to
-from facedown.server.store.values import gap_problem
+from facedown.server.store.values import GAPS, STRAYS, gap_problem
 
-_GAPS: Final = """select t.id, t.head, count(e.v), coalesce(min(e.v), 0), coalesce(max(e.v), 0)
-    from tables t left join events e on e.table_no = t.no group by t.no
-    having count(e.v) <> t.head or max(e.v) <> t.head or min(e.v) <> 1"""
-_STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 _MISSING_ENDS: Final = """select t.id from tables t join events e on e.table_no = t.no and e.kind = 'over'
-    where not exists (select from ended where table_no = t.no)"""
+    where not exists (select from ended where table_id = t.id)"""
 
 
 async def check_postgresql(url: str) -> list[str]:
@@ -30,9 +26,9 @@ async def check_postgresql(url: str) -> list[str]:
 
 
 async def _problems(connection: asyncpg.Connection) -> list[str]:
-    problems = [gap_problem(*fields) for fields in await connection.fetch(_GAPS)]
+    problems = [gap_problem(*fields) for fields in await connection.fetch(GAPS)]
     problems += [
-        f"events of table {number}, which does not exist" for (number,) in await connection.fetch(_STRAYS)
+        f"events of table {number}, which does not exist" for (number,) in await connection.fetch(STRAYS)
     ]
     problems += [
         f"table {table} is over, but not listed so" for (table,) in await connection.fetch(_MISSING_ENDS)

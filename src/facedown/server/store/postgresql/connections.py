@@ -10,14 +10,16 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar
 
 import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.store.base import UNCONFIRMED, WRITE_S, Statement, Store
+from facedown.server.store.base import Statement, Store
 from facedown.server.store.callers import Caller, current_caller
 from facedown.server.store.failures import (
+    UNCONFIRMED,
+    WRITE_S,
     StoreFailed,
     StoreRefused,
     error_text,
@@ -26,11 +28,10 @@ from facedown.server.store.failures import (
     store_failures,
 )
 from facedown.server.store.postgresql.hosts import connect_primary
-from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
+from facedown.server.store.postgresql.schema import NAME, check_not_moving, create
 from facedown.server.store.values import StoreStats
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 CONNECT_S: Final = 10.0
 DOUBT_S: Final = 5.0
@@ -60,8 +61,6 @@ _REFUSED: Final = (
 """Errors about missing users, databases or privileges."""
 CLOSED: Final = "the store is closed"
 _NOT_WRITTEN: Final = "PostgreSQL could not write"
-LOCK: Final = " for share"
-"""Keeps the rows of a condition until the commit: who deletes them waits, and then sees what was saved."""
 
 _log = logging.getLogger("facedown.store")
 
@@ -82,14 +81,6 @@ class CallerFailed(Exception):
         return error
 
 
-def run_for_caller(function: Callable[P, T], *values: P.args, **named: P.kwargs) -> T:
-    """Call the caller's own function inside a transaction; what it raises reaches the caller unchanged."""
-    try:
-        return function(*values, **named)
-    except Exception as error:
-        raise CallerFailed(error) from error
-
-
 _HARMLESS: Final = (
     asyncpg.IntegrityConstraintViolationError,
     asyncpg.DataError,
@@ -104,6 +95,8 @@ class PostgresConnections(Store):
     """The part of the PostgreSQL store that runs statements: pools of connections, and doubt."""
 
     shared = True
+    LOCK = " for share"
+    """Who deletes such rows waits, and then sees what was saved."""
     url = ""
     epoch = 0
 
@@ -124,7 +117,7 @@ class PostgresConnections(Store):
     # --- opening and closing --------------------------------------------------------------------------
 
     async def ensure_open(self) -> None:
-        """Connect and migrate the schema at the first call, and again after a failure."""
+        """Connect, and create the schema if there is none, at the first call, and again after a failure."""
         opening = self._opening
         if opening is None or (opening.done() and (opening.cancelled() or opening.exception() is not None)):
             opening = self._opening = _start_task(self._open())
@@ -138,7 +131,7 @@ class PostgresConnections(Store):
         connection = await self.connect()
         try:
             with store_failures("PostgreSQL could not be set up"):
-                await self._migrate(connection)
+                await self._create(connection)
                 await check_not_moving(connection)
                 self._timeline = await connection.fetchval(_TIMELINE)
                 for warning in replication_warnings(*await connection.fetchrow(_REPLICATION)):
@@ -149,9 +142,9 @@ class PostgresConnections(Store):
         self._settled = self._losses
         self._reads.put(connection)
 
-    async def _migrate(self, connection: asyncpg.Connection) -> None:
+    async def _create(self, connection: asyncpg.Connection) -> None:
         try:
-            await migrate(connection)
+            await create(connection)
         except asyncpg.InsufficientPrivilegeError as error:
             raise StoreRefused(f"PostgreSQL refuses this server: {error}") from error
 
@@ -356,7 +349,7 @@ class PostgresConnections(Store):
 async def refusal_of(connection: asyncpg.Connection, caller: Caller) -> FacedownError | None:
     """Why a caller may not act any more; None if that holds until the transaction ends."""
     for statement, values in caller.conditions():
-        if not await connection.fetch(statement + LOCK, *values):
+        if not await connection.fetch(statement + PostgresConnections.LOCK, *values):
             return caller.refusal(statement)
     return None
 

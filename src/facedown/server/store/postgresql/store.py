@@ -3,51 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import asyncpg
 
 from facedown.server.clock import DAY_MS, SECOND_MS
-from facedown.server.store import log
-from facedown.server.store.base import GAMES_BEFORE, LISTED, READY_S, OnDone, Stand
+from facedown.server.store.base import LISTED, READY_S, OnDone
 from facedown.server.store.callers import current_caller
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.outages import ADD_OUTAGE, OWED
-from facedown.server.store.postgresql import forget as forgetting
-from facedown.server.store.postgresql.connections import LOCK, PostgresConnections
-from facedown.server.store.postgresql.ended import (
-    GAMES_TO_NOTE,
-    GAMES_TO_RATE,
-    note_games,
-    rate_games,
-    rated_games,
-)
+from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps
-from facedown.server.store.tickets import BeginSteps, checked
+from facedown.server.store.steps import BeginSteps, Steps, checked
 from facedown.server.store.values import (
     Append,
-    EndedGame,
     EventRow,
-    FindPlayed,
-    FoldGames,
-    ForgetBefore,
-    Forgotten,
     ListedRow,
     Notice,
     PersonalText,
-    RatingKeys,
     listed_row,
-    rating_keys,
 )
 
 T = TypeVar("T")
 
 _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.command, e.spent, e.digest,
         t.slot, t.person, t.text
-    from events e left join texts t on t.table_no = e.table_no and t.v = e.v
+    from events e left join texts t on t.table_id = $1 and t.v = e.v
     where e.table_no = (select no from tables where id = $1) and e.v > $2 order by e.v, t.slot"""
 _OF_GAME: Final = "game between {0} and {0}"
 """A range, with the game in the order, forces an index on games. With `=` the planner would read the newest
@@ -73,8 +56,6 @@ _CLAIM_NOTICES: Final = f"""with due as (
         update notices n set claimed_until = {NOW} + $1 from due where n.id = due.id
         returning n.id, n.person, n.table_id, n.decision, n.kind)
     select * from claimed order by id"""
-_LOG_LOCK: Final = 0x46414347
-"""The advisory lock of the server that numbers the entries of the public log."""
 _TICKET_LOCK: Final = f"""select set_config('idle_in_transaction_session_timeout', '5s', true),
     set_config('lock_timeout', '5s', true), set_config('enable_seqscan', 'off', true),
     pg_advisory_xact_lock({0x46414348}), {NOW}"""
@@ -91,16 +72,6 @@ _BEAT: Final = """insert into nodes (node, seen_at, ahead) values ($1, $2, $3)
 
 class PostgresStore(PostgresConnections):
     """A store in a database that other servers may use as well."""
-
-    SUBSCRIBE: ClassVar[str] = """insert into subscriptions (endpoint, person, p256dh, auth, session)
-        values ($1, $2, $3, $4, $5)
-        on conflict (endpoint) do update set person = excluded.person, p256dh = excluded.p256dh,
-            auth = excluded.auth, session = excluded.session, number = excluded.number"""
-    SUBSCRIPTION_AGE: ClassVar[str] = "number"
-    TEXTS_OF: ClassVar[str] = """select tables.id, v, slot, at, text from texts
-        join tables on tables.no = table_no where person = $1 order by at, tables.id, v, slot"""
-    PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat, played.at from played
-        join tables on tables.id = table_id where {GAMES_BEFORE}"""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -140,7 +111,7 @@ class PostgresStore(PostgresConnections):
                 values.append(value)
                 conditions.append(condition.format(f"${len(values)}"))
         if public is not None:  # not a parameter, so that the planner can use a partial index
-            conditions.append("public" if public else "not public")
+            conditions.append(f"public = {public:d}")
         where = " and ".join(conditions) or "true"
         seats, source = "null", f"tables where {where}"
         order = "game desc, created_at" if game else "created_at"
@@ -156,27 +127,6 @@ class PostgresStore(PostgresConnections):
     async def heads(self, tables: Sequence[str]) -> dict[str, int]:
         found = await self._select("select id, head from tables where id = any($1)", list(tables))
         return {table: head for table, head in found}  # noqa: C416  # rows of a record type
-
-    # --- the public log ---------------------------------------------------------------------------------
-
-    async def number_log_entries(self, limit: int) -> int:
-        if not await self._select(log.UNNUMBERED, 1):
-            return 0
-
-        async def work(connection: asyncpg.Connection) -> int:
-            if not await connection.fetchval("select pg_try_advisory_xact_lock($1)", _LOG_LOCK):
-                return 0
-            entries = await connection.fetch(log.UNNUMBERED, limit)
-            size = await connection.fetchval(log.SIZE)
-            known = {node: await connection.fetchval(log.HASH, *node) for node in log.edge(size)}
-            numbers = [(entry, number) for number, (entry, _) in enumerate(entries, size)]
-            await connection.executemany(log.NUMBER, numbers)
-            await connection.executemany(
-                log.ADD_NODE, log.new_nodes(size, [leaf for _, leaf in entries], known)
-            )
-            return len(entries)
-
-        return await self._transaction(work)
 
     # --- claims ------------------------------------------------------------------------------------------
 
@@ -228,27 +178,18 @@ class PostgresStore(PostgresConnections):
         found = await self._execute(f"{update} returning seat, seen_at", table, list(seats))
         return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
 
-    # --- finished games --------------------------------------------------------------------------------
-
-    async def rate(
-        self, fold: FoldGames, limit: int, stand: Stand | None = None, keys: RatingKeys = rating_keys
-    ) -> int:
-        if not (await self._select_one(GAMES_TO_RATE))[0]:
-            return 0
-        return await self._transaction(partial(rate_games, fold=fold, limit=limit, stand=stand, keys=keys))
-
-    async def rated_games(self, after: int, limit: int) -> list[EndedGame]:
-        return await self._transaction(partial(rated_games, after=after, limit=limit))
-
-    async def note_played(self, find: FindPlayed, limit: int) -> int:
-        if not (await self._select_one(GAMES_TO_NOTE))[0]:
-            return 0
-        return await self._transaction(partial(note_games, find=find, limit=limit))
-
     # --- tickets ---------------------------------------------------------------------------------------
 
     async def _run_steps(self, begin: BeginSteps[T]) -> T:
-        return await self._pairing.run(checked(current_caller(), begin, LOCK))
+        return await self._pairing.run(checked(current_caller(), begin, self.LOCK))
+
+    async def _transact(self, begin: Callable[[], Steps[T]], lock: int = 0) -> T:
+        async def work(connection: asyncpg.Connection) -> T:
+            if lock:
+                await connection.execute("select pg_advisory_xact_lock($1)", lock)
+            return await run_steps(connection, begin())
+
+        return await self._transaction(work)
 
     async def _run_all_steps(self, requests: Sequence[BeginSteps[Any]]) -> list[Any]:
         async def work(connection: asyncpg.Connection) -> list[Any]:
@@ -257,24 +198,10 @@ class PostgresStore(PostgresConnections):
 
         return await self._transaction(work)
 
-    # --- people ----------------------------------------------------------------------------------------
-
-    async def erase_person(self, person: str, name: str) -> list[str]:
-        return await self._transaction_for_caller(partial(forgetting.erase, person=person, name=name))
+    # --- the store itself ------------------------------------------------------------------------------
 
     async def drop_traces(self) -> None:
         """PostgreSQL's journal cannot be emptied from here: it is overwritten as it is reused."""
-
-    async def forget(self, rules: ForgetBefore) -> Forgotten:
-        guests = await forgetting.unused_guests(self._select, rules.guests)
-        erased = await forgetting.erased_people_with_ratings(self._select)
-        work = partial(forgetting.forget, rules=rules, candidates=guests, erased=erased)
-        return await self._transaction(work)
-
-    async def delete_notices(self, ids: Sequence[int]) -> None:
-        await self._execute("delete from notices where id = any($1)", list(ids))
-
-    # --- the store itself ------------------------------------------------------------------------------
 
     async def time(self) -> int:
         return int((await self._select_one(_TIME))[0])

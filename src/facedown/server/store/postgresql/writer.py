@@ -32,7 +32,7 @@ from facedown.server.store.postgresql.connections import (
     PostgresConnections,
     refusal_of,
 )
-from facedown.server.store.tickets import BeginSteps, Steps
+from facedown.server.store.steps import BeginSteps, Many, Steps
 from facedown.server.store.values import Append
 
 T = TypeVar("T")
@@ -281,7 +281,7 @@ class StepsQueue:
 
 
 async def run_steps(connection: asyncpg.Connection, steps: Steps[T]) -> T:
-    """Run the steps of tickets in the caller's transaction, and save the appends among them; what they
+    """Run steps in the caller's transaction, and save the appends among them; what they
     return."""
     rows: list[Any] | None = None
     while True:
@@ -295,6 +295,9 @@ async def run_steps(connection: asyncpg.Connection, steps: Steps[T]) -> T:
         if isinstance(step, Append | list):
             batches = step if isinstance(step, list) else (step,)
             rows = await connection.fetch(WHOLE, *whole_values(batches))
+        elif isinstance(step, Many):
+            await connection.executemany(step.statement, step.rows)
+            rows = []
         else:
             statement, values = step
             rows = await connection.fetch(statement, *values)

@@ -13,7 +13,7 @@ from facedown.core.merkle import leaf_hash
 from facedown.server.store.failures import CommandKnown, HeadMoved
 from facedown.server.store.outages import ALL_OUTAGES, OWED
 from facedown.server.store.sqlite.reader import execute
-from facedown.server.store.tickets import Steps
+from facedown.server.store.steps import Many, Steps
 from facedown.server.store.values import Append
 
 T = TypeVar("T")
@@ -123,7 +123,7 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: Tab
 
 
 def run_steps(connection: sqlite3.Connection, steps: Steps[T]) -> T:
-    """Run the steps of tickets; what they return."""
+    """Run steps; what they return."""
     rows: list[Any] | None = None
     while True:
         try:
@@ -133,6 +133,10 @@ def run_steps(connection: sqlite3.Connection, steps: Steps[T]) -> T:
             return result
         if isinstance(step, Append | list):
             save(connection, step if isinstance(step, list) else (step,), TableNumbers())
+            rows = []
+        elif isinstance(step, Many):
+            for values in step.rows:
+                execute(connection, step.statement, values)
             rows = []
         else:
             rows = execute(connection, *step).fetchall()

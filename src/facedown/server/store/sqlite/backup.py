@@ -13,14 +13,7 @@ from facedown.files import check_writable, partial_file, publish_file, reason
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.schema import check_version, open_for_reading
-from facedown.server.store.values import gap_problem
-
-_GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(events.v), 0),
-        coalesce(max(events.v), 0)
-    from tables left join events on events.table_no = tables.no group by tables.no
-    having count(events.v) <> tables.head or max(events.v) <> tables.head or min(events.v) <> 1"""
-_STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
-
+from facedown.server.store.values import GAPS, STRAYS, gap_problem
 
 _STAMP: Final = "last_backup"
 """The file in a data directory whose time says when it was last copied."""
@@ -73,8 +66,8 @@ def check(source: Path) -> list[str]:
             found = [line for (line,) in connection.execute("pragma integrity_check")]
             problems = [] if found == ["ok"] else [f"the database: {line}" for line in found]
             connection.execute("begin")  # one snapshot for heads and events, while a server writes
-            problems += [gap_problem(*fields) for fields in connection.execute(_GAPS)]
-            strays = connection.execute(_STRAYS)
+            problems += [gap_problem(*fields) for fields in connection.execute(GAPS)]
+            strays = connection.execute(STRAYS)
             problems.extend(f"events of table {table}, which does not exist" for (table,) in strays)
         except StoreFailed as error:  # its schema cannot be read
             return [str(error)]

@@ -14,37 +14,26 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from facedown.server.clock import DAY_MS
 from facedown.server.clock import now as clock_now
-from facedown.server.store import log
-from facedown.server.store.base import GAMES_BEFORE, LISTED, READY_S, OnDone, Stand, Statement, Store
+from facedown.server.store.base import LISTED, READY_S, OnDone, Statement, Store
 from facedown.server.store.callers import current_caller
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.outages import ADD_OUTAGE, OWED
-from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.appends import run_steps
 from facedown.server.store.sqlite.data_dir import DataDirectory
-from facedown.server.store.sqlite.forget import erase, forget, unused_guests
 from facedown.server.store.sqlite.moved import check_not_moved
 from facedown.server.store.sqlite.reader import Query, StoreReader, execute
 from facedown.server.store.sqlite.schema import check_quickly, truncate_journal
 from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
 from facedown.server.store.sqlite.writer import WriteJob, Writer
-from facedown.server.store.tickets import BeginSteps, checked
+from facedown.server.store.steps import BeginSteps, Steps, checked
 from facedown.server.store.values import (
     Append,
-    EndedGame,
     EventRow,
-    FindPlayed,
-    FoldGames,
-    ForgetBefore,
-    Forgotten,
     ListedRow,
     Notice,
     PersonalText,
-    RatingKeys,
     StoreStats,
-    latest_ratings,
     listed_row,
-    rating_keys,
 )
 
 T = TypeVar("T")
@@ -67,15 +56,7 @@ class SqliteStore(Store):
     shared = False
     epoch = 0
 
-    SUBSCRIBE: ClassVar[str] = (
-        "replace into subscriptions (endpoint, person, p256dh, auth, session) values ($1, $2, $3, $4, $5)"
-    )
-    SUBSCRIPTION_AGE: ClassVar[str] = "rowid"
-    TEXTS_OF: ClassVar[str] = """select table_id, v, slot, at, text from texts
-        where person = $1 order by at, table_id, v, slot"""
-    # `cross join` makes SQLite begin with the games of the person.
-    PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat, played.at from played
-        cross join tables on tables.id = table_id where {GAMES_BEFORE}"""
+    LOCK: ClassVar[str] = ""
 
     def __init__(self, folder: Path, make_worker: MakeWorker = WorkerThread) -> None:
         self.stats = StoreStats()
@@ -138,6 +119,9 @@ class SqliteStore(Store):
 
         return self._write_for_caller(work)
 
+    async def _transact(self, begin: Callable[[], Steps[T]], lock: int = 0) -> T:
+        return await self.write(lambda connection: run_steps(connection, begin()))
+
     # --- tables ----------------------------------------------------------------------------------------
 
     @property
@@ -181,7 +165,7 @@ class SqliteStore(Store):
         ]
         conditions = [condition for condition, _ in filters]
         if public is not None:  # not a parameter, so that SQLite can use a partial index
-            conditions.append("public" if public else "not public")
+            conditions.append(f"public = {public:d}")
         where = " and ".join(conditions) or "true"
         order = "changed_at" if person else "created_at"
         statement = f"{LISTED} from tables where {where} order by {order} desc, tables.id limit ?"
@@ -203,24 +187,6 @@ class SqliteStore(Store):
             return found
 
         return await self.read(query)
-
-    # --- the public log ---------------------------------------------------------------------------------
-
-    async def number_log_entries(self, limit: int) -> int:
-        if not await self._select(log.UNNUMBERED, 1):
-            return 0
-
-        def work(connection: sqlite3.Connection) -> int:
-            entries = execute(connection, log.UNNUMBERED, (limit,)).fetchall()
-            size = connection.execute(log.SIZE).fetchone()[0]
-            known = {node: execute(connection, log.HASH, node).fetchone()[0] for node in log.edge(size)}
-            for number, (entry, _) in enumerate(entries, size):
-                execute(connection, log.NUMBER, (entry, number))
-            for node in log.new_nodes(size, [leaf for _, leaf in entries], known):
-                execute(connection, log.ADD_NODE, node)
-            return len(entries)
-
-        return await self.write(work)
 
     # --- claims ------------------------------------------------------------------------------------------
 
@@ -315,61 +281,17 @@ class SqliteStore(Store):
         await self.write(work)
         return dict.fromkeys(seats, now)
 
-    # --- finished games --------------------------------------------------------------------------------
-
-    async def rate(
-        self, fold: FoldGames, limit: int, stand: Stand | None = None, keys: RatingKeys = rating_keys
-    ) -> int:
-        games, known = await self.read(lambda connection: ended.games_to_rate(connection, limit, keys))
-        if not games:
-            return 0
-        rated = await asyncio.to_thread(fold, games, known)
-        standings = [stand(each) for each in latest_ratings(rated)] if stand else []
-        await self.write(lambda connection: ended.save_ratings(connection, games, rated, standings))
-        return len(games)
-
-    async def rated_games(self, after: int, limit: int) -> list[EndedGame]:
-        return await self.read(
-            lambda connection: ended.ended_games(connection, f"rated and number > {after:d}", limit)
-        )
-
-    async def note_played(self, find: FindPlayed, limit: int) -> int:
-        games = await self.read(lambda connection: ended.ended_games(connection, "not noted", limit))
-        if games:
-            played = find(games)
-            await self.write(lambda connection: ended.save_played(connection, games, played))
-        return len(games)
-
     # --- tickets ---------------------------------------------------------------------------------------
 
     async def _run_steps(self, begin: BeginSteps[T]) -> T:
         self._end_rest(clock_now())  # it may make a table that waits for people
-        begin = checked(current_caller(), begin)
+        begin = checked(current_caller(), begin, self.LOCK)
         return await self.write(lambda connection: run_steps(connection, begin(clock_now())))
 
-    # --- people ----------------------------------------------------------------------------------------
-
-    async def erase_person(self, person: str, name: str) -> list[str]:
-        return await self._write_for_caller(lambda connection: erase(connection, person, name))
+    # --- the store itself ------------------------------------------------------------------------------
 
     async def drop_traces(self) -> None:
         await asyncio.to_thread(truncate_journal, self._directory.database)
-
-    async def forget(self, rules: ForgetBefore) -> Forgotten:
-        guests, last = list[str](), ""
-        while True:  # a page at a time: other reads wait for each
-            page, end = await self.read(partial(unused_guests, rules=rules, after=last))
-            guests += page
-            if end is None:
-                break
-            last = end
-        erased = await self.read(ended.erased_people_with_ratings)
-        return await self.write(partial(forget, rules=rules, candidates=guests, erased=erased))
-
-    async def delete_notices(self, ids: Sequence[int]) -> None:
-        await self._execute_all(*[("delete from notices where id = $1", (each,)) for each in ids])
-
-    # --- the store itself ------------------------------------------------------------------------------
 
     async def ready(self) -> None:
         if self.damage:
