@@ -242,7 +242,7 @@ def first_screen(names: Sequence[str] = ()) -> str:
         _shell_text(f"home.{key}") for key in ("says", "says_then", "lead", "first.lead")
     )
     return (
-        '<main class="page home" aria-busy="true"><div class="hero"><div>'
+        '<main class="page home" aria-busy="true"><div class="lamp hero"><div>'
         f'<h1 class="home-says">{says} <span>{then}</span></h1><p class="home-lead">{lead}'
         f' <span class="home-fresh">{fresh}</span></p>'
         f'<div class="hero-go" aria-hidden="true">{_BUTTON}</div></div><div class="hero-cards"></div></div>'
@@ -263,7 +263,7 @@ def _first_game() -> str:
 
 def _offer(game: AnyGame, *, is_lit: bool) -> str:
     return (
-        f'<section class="home-game" data-lit="{str(is_lit).lower()}"><span class="emblem emblem-fan"></span>'
+        f'<section class="lamp home-game" data-lit="{str(is_lit).lower()}"><span class="emblem emblem-fan"></span>'
         f"<h2>{_in_every_language(game.meta.title)}</h2><p>{_in_every_language(game.meta.summary)}</p>"
         f'<div class="home-acts" aria-hidden="true">{_CONTROLS}</div></section>'
     )

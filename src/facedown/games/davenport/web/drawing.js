@@ -170,17 +170,18 @@ export const Card = memo(Drawn);
 
 /** The wax alone, so that it can drop onto a card. */
 const Drop = memo(
-  () => html`<svg class="dv-wax" viewBox="0 0 210 300" aria-hidden="true"><${Wax} cx=${105} cy=${150} r=${37} /></svg>`,
+  () =>
+    html`<svg class="card-wax" viewBox="0 0 210 300" aria-hidden="true"><${Wax} cx=${105} cy=${150} r=${37} /></svg>`,
 );
 
 /** A card that can be turned over: `card` is its face, if it may be seen; `back` is `"sealed"` with wax on it.
  * @param {{card: string|null, back?: "back"|"sealed"|null, down?: boolean, lost?: boolean}} props */
 export function TwoSided({ card, back = null, down = false, lost = false }) {
-  return html`<span class="dv-turner" data-down=${down} data-lost=${lost}>
-    ${card ? html`<span class="dv-side" data-side="face"><${Card} card=${card} /></span>` : null}
+  return html`<span class="card-turner dv-turner" data-down=${down} data-lost=${lost}>
+    ${card ? html`<span class="card-side dv-side" data-side="face"><${Card} card=${card} /></span>` : null}
     ${
       back
-        ? html`<span class="dv-side" data-side="back">
+        ? html`<span class="card-side dv-side" data-side="back">
           <${Card} card="back" />${back === "sealed" ? html`<${Drop} />` : null}
         </span>`
         : null

@@ -52,7 +52,7 @@ function Slip({ code, handle }) {
       </ol>
       <${Seal} class="slip-seal" />
     </div>
-    <div class="account-acts">
+    <div class="wrap account-acts">
       <button class="button second" onClick=${copy}>
         <${Sign} class="account-icon" of="copy" />${say(copied === "copied" ? "code.copied" : "code.copy")}
       </button>

@@ -26,7 +26,7 @@ function Decision({ each, again }) {
   const { sanction, until } = each;
   const term = until ? say("case.until", { time: dayAndTime(until) }) : say("case.for_good");
   const hasTerm = sanction !== "none" && sanction !== "warning";
-  return html`<article class="decision" data-holds=${sanction !== "none"}>
+  return html`<article class="panel decision" data-holds=${sanction !== "none"}>
     <h3>${say(`case.${sanction}`)}</h3>
     <p class="quiet small">${dayAndTime(each.at)}${hasTerm && ` · ${term}`}</p>
     ${each.why && html`<p><bdi>${each.why}</bdi></p>`}

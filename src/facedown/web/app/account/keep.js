@@ -21,7 +21,7 @@ export function NameStep({ mayKeep, others, leave }) {
   if (!mayKeep)
     return html`
       <${StepHead} title=${say("keep.title")} says=${say("keep.closed")} still />
-      <p class="account-acts"><${Link} class="button second" href="/sign-in">${say("signin.title")}<//></p>
+      <p class="wrap account-acts"><${Link} class="button second" href="/sign-in">${say("signin.title")}<//></p>
     `;
   return html`
     <${StepHead} title=${say("keep.title")} says=${say("keep.say")} still />

@@ -23,7 +23,7 @@ export function AccountNotices() {
       (kind) =>
         sanctionOf(kind) &&
         !toldSanctions.value.includes(kind) &&
-        html`<section class="account-notice" key=${kind} aria-label=${say("case.title")}>
+        html`<section class="wrap account-notice" key=${kind} aria-label=${say("case.title")}>
           <p><${Sanction} of=${sanctionOf(kind)} /></p>
         </section>`,
     )}
@@ -39,7 +39,7 @@ function CodeUsed({ use }) {
     settleCodeUse(use);
     go("/account");
   });
-  return html`<section class="account-notice" aria-label=${say("used.label")}>
+  return html`<section class="wrap account-notice" aria-label=${say("used.label")}>
     <p><b>${say("used.say", { time: dayAndTime(use.at), device: nameOf(use) })}</b> ${say("used.end.say")}</p>
     <div class="row">
       <${Button} work=${end} onClick=${() => settleCodeUse(use)}>${say("used.me")}<//>
@@ -56,7 +56,7 @@ function passIfGone(error) {
 
 /** @param {{handle: string}} props */
 function SignedOut({ handle }) {
-  return html`<section class="account-notice" aria-label=${say("gone.label")}>
+  return html`<section class="wrap account-notice" aria-label=${say("gone.label")}>
     <p>${handle ? say("gone.say", { handle }) : say("gone.guest")}</p>
     <div class="row">
       <${Link} class="button second" href="/sign-in">${say("signin.title")}<//>

@@ -44,7 +44,7 @@ export function PasskeyPane({ passkeys, first, again }) {
     again();
   });
   if (!passkeysWork && passkeys.length === 0) return null;
-  return html`<section class="pane">
+  return html`<section class="panel pane">
     <h2>${say("passkey.title")}</h2>
     <p>${say("passkey.say")}</p>
     ${

@@ -44,7 +44,7 @@ export function Programs() {
         !error &&
         !loading &&
         !value &&
-        html`<p class="account-acts">
+        html`<p class="wrap account-acts">
           <${Link} class="button second" href="/account">${say("keep.title")}<//>
         </p>`
       }
@@ -75,7 +75,7 @@ function Bots({ bots, again }) {
     setMade(null);
     again();
   };
-  return html`<section class="pane">
+  return html`<section class="panel pane">
     <h2>${say("bots.title")}</h2>
     <p>${say("bots.say")}</p>
     <ul class="list" aria-label=${say("bots.title")}>
@@ -150,7 +150,7 @@ function Tokens({ tokens, again }) {
     setMade(null);
     again();
   });
-  return html`<section class="pane">
+  return html`<section class="panel pane">
     <h2>${say("tokens.title")}</h2>
     <p>${say("tokens.say")}</p>
     <ul class="list" aria-label=${say("tokens.title")}>

@@ -74,7 +74,7 @@ function Acts({ now, isLate }) {
   const { wish, ended } = now;
   const isPossible = "PushManager" in globalThis && globalThis.Notification?.permission === "default";
   const mayNotify = byDays(wish) && !ended && isPossible;
-  return html`<div class="looking-acts">
+  return html`<div class="wrap looking-acts">
     <${ErrorNotice} error=${isDecision(ended) && ended} />
     ${ended && !isDecision(ended) && html`<${Button} work=${again}>${t("anyone.again")}<//>`}
     ${isLate && !ended && !byDays(wish) && html`<${Button} work=${days}>${t("anyone.days")}<//>`}
@@ -91,7 +91,7 @@ const Ring = () => html`<span class="looking-ring" aria-hidden="true"></span>`;
 export function LookingStrip({ now }) {
   const isLate = useIsLate(now);
   const { head, say } = telling(now, isLate);
-  return html`<aside class="looking" aria-label=${t("anyone.looking")}>
+  return html`<aside class="wrap panel looking" aria-label=${t("anyone.looking")}>
     ${!now.ended && html`<${Ring} />`}
     ${!isDecision(now.ended) && html`<p role="status"><b>${head}</b> <span>${say}</span></p>`}
     ${now.table && html`<${Link} class="link looking-back" href=${`/t/${now.table}`}>${t("anyone.back")}<//>`}
@@ -123,7 +123,7 @@ function Pill({ now }) {
     <p class="unseen" role="status">${isLate || now.missed.length > 0 ? say : head}</p>
     ${
       open &&
-      html`<div class="looking-panel">
+      html`<div class="panel looking-panel">
         ${!isDecision(now.ended) && html`<p><b>${head}</b> <span>${say}</span></p>`}
         <${Acts} now=${now} isLate=${isLate} />
       </div>`

@@ -78,7 +78,7 @@ function PersonActs({ name, whom }) {
   const follows = "follow" in whom;
   const change = useWork(() => (follows ? unfollow(whom.follow) : follow(whom)));
   const named = { name: sanitized(name) };
-  return html`<span class="person-acts">
+  return html`<span class="wrap person-acts">
     <${Button}
       work=${change}
       class="link"

@@ -62,7 +62,7 @@ export function ChatDialog({ screenSeats, sight, act, close, beside = false }) {
       .do({ do: "chat", on })
       .catch(() => {});
   return html`<${Dialog} class="drawer" label=${t("chat.title")} close=${close} beside=${beside}>
-    <div class="sheet-head">
+    <div class="wrap sheet-head">
       <h2>${t("chat.title")}</h2><button class="button second" onClick=${close}>${t("close")}</button>
     </div>
     <ol class="log">
@@ -145,7 +145,7 @@ const voiceOf = ({ seat, name }) => `${seat} ${name}`;
  *   send: () => void, show: (name: string) => () => void}} props */
 function Talk({ text, setText, send, show }) {
   return html`
-    <div class="row emotes" role="group" aria-label=${t("chat.emotes")}>
+    <div class="row" role="group" aria-label=${t("chat.emotes")}>
       ${EMOTES.map((name) => html`<button class="emote-button" onClick=${show(name)}><${Emote} of=${name} /></button>`)}
     </div>
     <div class="row">

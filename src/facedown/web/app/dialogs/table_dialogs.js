@@ -77,7 +77,7 @@ function LogDialog({ screenSeats, game, narration, act, close }) {
     .flatMap((event) => sentencesOf(event, game, narration))
     .reverse();
   return html`<${Dialog} class="drawer" label=${t("log.title")} close=${close}>
-    <div class="sheet-head">
+    <div class="wrap sheet-head">
       <h2>${t("log.title")}</h2><button class="button second" onClick=${close}>${t("close")}</button>
     </div>
     ${sentences.length === 0 && html`<p class="empty">${t("log.empty")}</p>`}

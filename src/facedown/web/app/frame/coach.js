@@ -49,11 +49,11 @@ export function Coach({ sight, game, words, ready }) {
   // a player who still reads is there all the same
   useTimer(until ? until - sight.now() - LATE : null, ready, [until, sight.seat]);
   return html`<aside class="coach" aria-label=${t("guide.label")} ref=${box}>
-    <div class=${hint ? "coach-hint" : ""}>
+    <div class=${hint ? "wrap coach-hint" : ""}>
       <p aria-live="polite">${hint && words(`guide.${hint.id}`, hint.params?.(sight))}</p>
       ${
         hint &&
-        html`<div class="coach-acts">
+        html`<div class="wrap coach-acts">
           <button class="button first" onClick=${next}>${t("guide.next")}</button>
           <button class="link" onClick=${() => endGuide(name)}>${t("guide.skip")}</button>
         </div>`

@@ -82,7 +82,7 @@ export function Ending({ sight, screenSeats, game, narration, outline }) {
           call=${callers(seat, sight.names, narration.words).call}
         />`
       }
-      <div class="ending-acts">
+      <div class="wrap ending-acts">
         ${
           plays &&
           html`<${Button} work=${again} class="button first">
@@ -188,7 +188,7 @@ function Next({ sight, screenSeats }) {
   if (machines) return html`<${NextMachine} sight=${sight} />`;
   return (
     table.next &&
-    html`<p class="ending-next" role="status">
+    html`<p class="wrap ending-next" role="status">
       <bdi>${asker ? t("ending.asked", { name: sight.names(asker) }) : t("notice.next")}</bdi>
     </p>`
   );

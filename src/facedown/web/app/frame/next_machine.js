@@ -27,7 +27,7 @@ export function NextMachine({ sight }) {
   const speaker =
     others.find((each) => each.seat === table.result?.winner && isResident(info, each.machine ?? "")) ??
     others.find(({ machine }) => isResident(info, machine ?? ""));
-  return html`<div class="ending-next">
+  return html`<div class="wrap ending-next">
     ${speaker?.machine && html`<${Farewell} sight=${sight} machine=${speaker.machine} seat=${speaker.seat} />`}
     ${won || !speaker ? html`<${NextTable} info=${info} beaten=${beaten} />` : null}
   </div>`;

@@ -25,7 +25,7 @@ function More({ children }) {
     <button class="more-button" aria-expanded=${open} aria-label=${t("bar.more")} onClick=${() => setOpen(!open)}>
       <${Sign} of="more" />
     </button>
-    <div class="more-panel" onClick=${() => setOpen(false)}>${children}</div>
+    <div class="panel more-panel" onClick=${() => setOpen(false)}>${children}</div>
   </div>`;
 }
 

@@ -30,11 +30,11 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
   return html`
     <${OfflineNotice} />
     <div class="home-lists"><${YourGames} /><${OnDevice} /></div>
-    <section class="hero" aria-labelledby="says">
+    <section class="lamp hero" aria-labelledby="says">
       <div>
         <h1 class="home-says" id="says">${sentences(t("home.says"), t("home.says_then"))}</h1>
         <p class="home-lead">${sentences(t("home.lead"), t("home.first.lead"))}</p>
-        <div class="hero-go">
+        <div class="wrap hero-go">
           <${Button}
             work=${play}
             class="button first big"
@@ -55,7 +55,7 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
           )}
         </div>
         <${ErrorNotice} error=${play.error ?? anyone.error} />
-        <div class="hero-more">
+        <div class="wrap hero-more">
           <${WithFriends} game=${game} />
           ${
             isOnline &&
@@ -138,14 +138,14 @@ function House({ game, hasRoom, busy }) {
       clearTimeout(timer);
     };
   }, [busy, isNear]);
-  return html`<section class="hero-house" ref=${section}>
+  return html`<section class="wrap hero-house" ref=${section}>
     ${
       game.house &&
       html`<div>
         <h2>${t("house.title")}</h2>
         <p class="small soft">${t("home.first.house")}</p>
       </div>
-      <${Link} class="plain hero-faces" href=${`/house/${game.name}`} aria-label=${t("home.first.meet")}>
+      <${Link} class="wrap plain hero-faces" href=${`/house/${game.name}`} aria-label=${t("home.first.meet")}>
         ${game.machines.map(
           ({ name, resident }) =>
             resident && html`<span key=${name}>${isNear && html`<${Face} game=${game.name} machine=${name} />`}</span>`,

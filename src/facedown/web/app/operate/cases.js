@@ -118,7 +118,7 @@ function Decision({ number, case_, done }) {
   });
   const isOpen = case_.state === "open" || case_.state === "answered";
   if (!isOpen && !case_.sanction) return null;
-  return html`<form class="operate-pane" onSubmit=${onSubmit(work.run)}>
+  return html`<form class="panel operate-pane" onSubmit=${onSubmit(work.run)}>
     <label>Reason, which the person reads
       <textarea maxlength="1000" rows="3" value=${why} onInput=${onValue(setWhy)}></textarea></label>
     ${

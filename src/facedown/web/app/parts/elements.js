@@ -46,7 +46,7 @@ export function Emblem({ game, size }) {
 /** The table before anything is known about it: the frame, and two empty places. @param {{says?: string}} props */
 export const EmptyTable = ({ says = t("table.sitting_down") }) => html`
   <${Bar} />
-  <main class="empty-table" aria-busy="true">
+  <main class="lamp empty-table" aria-busy="true">
     <span class="empty-place"></span>
     <p class="quiet">${says}</p>
     <span class="empty-place"></span>

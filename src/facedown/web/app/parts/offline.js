@@ -13,7 +13,7 @@ import { useWork } from "./hooks.js";
 /** On home: what works without a network, and where games are. */
 export function OfflineNotice() {
   if (place.value === "server") return null;
-  return html`<div class="offline-notice" role="status">
+  return html`<div class="wrap panel offline-notice" role="status">
     ${!isSite && html`<b>${t("offline.title")}</b>`}
     <span>${t(isSite ? "offline.site" : "offline.say")}</span>
     ${unkept.value && html`<span>${t("offline.unkept")}</span>`}
@@ -23,7 +23,7 @@ export function OfflineNotice() {
 /** Progress while a request waits for the server in this page. */
 export function GettingReady() {
   if (starting.value === null) return null;
-  return html`<div class="getting-ready" role="status">
+  return html`<div class="wrap panel getting-ready" role="status">
     <span>${t("offline.starting")}</span>
     <progress max="1" value=${starting.value} aria-label=${t("offline.starting")}></progress>
     <button class="button second" onClick=${stopStarting}>${t("cancel")}</button>

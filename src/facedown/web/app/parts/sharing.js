@@ -104,7 +104,7 @@ function Door({ address }) {
   useEffect(() => void lookAtDoor(), []);
   const { door = "" } = reach.value ?? {};
   if (door === "open")
-    return html`<div class="local-only" role="status">
+    return html`<div class="panel local-only" role="status">
       <p>${t("reach.open")}</p>
       <p class="small">
         <${Button} work=${turn} class="link" of="closed">${t("reach.shut")}<//>
@@ -112,7 +112,7 @@ function Door({ address }) {
       <${ErrorNotice} error=${turn.error} />
     </div>`;
   if (!isLocal(address)) return null;
-  return html`<div class="local-only" role="status">
+  return html`<div class="panel local-only" role="status">
     <p>${t("reach.local")}</p>
     ${door === "none" && html`<p class="small">${t("reach.how")} <code>${FOR_ALL}</code></p>`}
     ${

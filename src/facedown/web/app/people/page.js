@@ -20,7 +20,7 @@ const RECENT = 36 * 3_600_000;
  * @param {{name: string, since: number, games?: number, children?: any}} props */
 export function Head({ name, since, games, children }) {
   const month = new Intl.DateTimeFormat(lang.value, { month: "long", year: "numeric" }).format(since);
-  return html`<header class="profile-head">
+  return html`<header class="wrap profile-head">
     <${Signet} name=${name} />
     <div>
       <h1><${Name}>${name}<//></h1>
@@ -29,7 +29,7 @@ export function Head({ name, since, games, children }) {
         ${games !== undefined && games > 0 && `${t("list.comma")}${say("page.games", { count: games })}`}
       </p>
     </div>
-    <div class="profile-acts">${children}</div>
+    <div class="wrap profile-acts">${children}</div>
   </header>`;
 }
 

@@ -24,7 +24,7 @@ const weekOf = (week) => new Intl.DateTimeFormat(lang.value, { month: "short", d
 /** The block on one's own page, which no one else sees. */
 export function ReadableBlock() {
   const known = Object.values(found.value);
-  return html`<section class="readable-block">
+  return html`<section class="panel readable-block">
     <p class="small quiet">${say("readable.private")}</p>
     <h2>${say("readable.title")}</h2>
     <p>${known.length > 0 ? known[0] : say("readable.lead")}</p>
@@ -140,7 +140,7 @@ function Habit({ habit, report, first }) {
   const share = did / of;
   const drill = new URLSearchParams({ habit: where, rules: report.rules, usual: String(more ? usual : 1 - usual) });
   const players = chance < 0.001 ? say("readable.chance_least") : say("readable.chance", { n: Math.round(1 / chance) });
-  return html`<section class="habit">
+  return html`<section class="panel habit">
     <h2>${habit.say}</h2>
     <${Picture} habit=${habit} solved=${report.solved} />
     <ul class="habit-facts">

@@ -23,13 +23,13 @@ export function ShownParts({ page }) {
     }
   });
   if (!page)
-    return html`<section class="shown-parts">
+    return html`<section class="panel shown-parts">
       <h2>${say("shown.title")}</h2>
       <p>${say("shown.nothing")}</p>
       <p class="gap-before"><${Link} class="button second" href="/account">${say("shown.keep")}<//></p>
     </section>`;
   const on = shows.includes("page");
-  return html`<section class="shown-parts">
+  return html`<section class="panel shown-parts">
     <h2>${say("shown.title")}</h2>
     <p class="small soft">${say(on ? "shown.say" : "shown.off")}</p>
     ${PARTS.filter((part) => on || part === "page").map(

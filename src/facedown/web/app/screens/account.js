@@ -79,7 +79,7 @@ function Kept({ account, fresh, again }) {
     }
     <div class="panes">
       <${PasskeyPane} passkeys=${account.passkeys ?? []} first=${fresh} again=${again} />
-      <section class="pane">
+      <section class="panel pane">
         <h2>${t("settings.device")}</h2><p>${say("account.device.say")}</p><${OtherDevice} />
       </section>
       ${!fresh && html`<${CodePane} account=${account} />`}
@@ -99,7 +99,7 @@ function CodePane({ account }) {
   const renew = useWork(async () => {
     waitingCode.value = { code: await ask("POST", "/account/code"), why: "new", handle: account.handle ?? "" };
   });
-  return html`<section class="pane">
+  return html`<section class="panel pane">
     <h2>${say("account.code")}</h2>
     <p>${say("account.code.say")}</p>
     <p class="pane-act">

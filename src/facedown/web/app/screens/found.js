@@ -51,7 +51,7 @@ function Found({ now: { wish, ticket, until, table } }) {
   const heading = t(others.length > 1 ? "anyone.are_here" : "anyone.is_here", { names });
   const terms = [titleOf(wish.game), rulesName({ game: wish.game, rules: wish.rules ?? "" }), clockText(wish.clock)];
   return html`<${Dialog} firm class="found" label=${heading} close=${stopLooking}>
-    <p class="found-rings">
+    <p class="wrap found-rings">
       ${[...own, ...others].map((each) => html`<${Signet} key=${each.seat} name=${each.name} />`)}
     </p>
     <h2>${heading}</h2>

@@ -137,7 +137,7 @@ function GameOffer({ game, isLit }) {
   const prepare = () => place.value === "device" && getReady().catch(() => {});
   const title = gameWord(game.name, "title", game.title);
   const against = useGame(game.name) ? t("home.against_name", { name: opponentName(game) }) : "\u00a0";
-  return html`<section class="home-game" data-lit=${isLit} aria-labelledby=${`game-${game.name}`}>
+  return html`<section class="lamp home-game" data-lit=${isLit} aria-labelledby=${`game-${game.name}`}>
     <${Emblem} game=${game.name} size="fan" />
     <h2 id=${`game-${game.name}`}>
       <span>${title}</span>
@@ -237,9 +237,9 @@ function Wish({ game }) {
 
 /** The strength of *Play now*, remembered on this device. @param {{game: GameInfo}} props */
 function Against({ game }) {
-  if (!useGame(game.name)) return html`<div class="home-against"></div>`; // its machines have no names yet
+  if (!useGame(game.name)) return html`<div class="wrap home-against"></div>`; // its machines have no names yet
   const machine = choiceOf(game);
-  return html`<div class="home-against">
+  return html`<div class="wrap home-against">
     <label>
       <span>${t("home.against")}</span>
       <${Select}

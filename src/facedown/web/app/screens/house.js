@@ -106,13 +106,13 @@ function Resident({ game, resident }) {
     go(`/t/${await playNow(game, { against: (info) => nextOpponents(info, { first, count }) })}`),
   );
   const others = (loadedTables.value[game]?.seats ?? 2) - 1;
-  return html`<section class="house-one" aria-label=${name}>
+  return html`<section class="lamp house-one" aria-label=${name}>
     <${Face} game=${game} resident=${resident} />
     <div>
       <h2>${name}</h2>
       <p class="house-says display">${resident.says}</p>
       ${met.games > 0 && html`<p>${t("house.record", { won: met.won, count: met.games })}</p>`}
-      <div class="house-play">
+      <div class="wrap house-play">
         <${Button} work=${play} class="button first big">
           ${others > 1 ? t("house.sit", { count: others }) : t("ending.play", { name })}
         <//>

@@ -129,7 +129,7 @@ function Form({ games, params }) {
   return html`<${Dialog} class="sheet" still addressed label=${title} close=${cancel}>
     <div class="sheet-columns">
       <div class="sheet-form">
-        <div class="sheet-head">
+        <div class="wrap sheet-head">
           <h1>${title}</h1>
           <${Choices} hideLabel label=${t("new.game")} value=${name} values=${titles} choose=${play} />
         </div>
@@ -173,7 +173,7 @@ function Form({ games, params }) {
         }
         <${ErrorNotice} error=${open.error} />
         ${params.replaces && html`<p class="small quiet">${t("new.replaces")}</p>`}
-        <div class="sheet-foot">
+        <div class="wrap sheet-foot">
           <${Button} work=${open} class="button first">${t("new.open")}<//>
           <button class="button" onClick=${cancel}>${t("cancel")}</button>
         </div>

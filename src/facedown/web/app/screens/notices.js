@@ -64,7 +64,7 @@ function NoticeActs({ notice }) {
   const accept = useWork(async () => go(await takeSeat(notice)));
   const decline = useWork(() => declineChallenge(table));
   const offers = kind === "challenge" || kind === "rematch" || kind === "found";
-  return html`<span class="notice-acts">
+  return html`<span class="wrap notice-acts">
     ${offers && html`<${Button} work=${accept}>${kind === "challenge" ? say("notice.accept") : t("home.sit_down")}<//>`}
     ${kind === "challenge" && html`<${Button} work=${decline} class="link">${say("notice.decline")}<//>`}
     ${kind === "sent" && html`<${Button} work=${decline} class="link">${say("notice.withdraw")}<//>`}

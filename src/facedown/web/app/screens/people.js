@@ -98,7 +98,7 @@ function Found({ text }) {
     <p class="unseen" role="status">${first.value && say("find.found", { count: people.length })}</p>
     ${
       first.value &&
-      html`<ul>
+      html`<ul class="panel">
         ${people.map(
           (handle) => html`<li key=${handle}>
             <${Link} class="plain" href=${`/people/${handle}`}><${Signet} name=${handle} /><${Name}>${handle}<//><//>

@@ -96,7 +96,7 @@ export function Person({ handle }) {
         <//>
         ${
           page.you &&
-          html`<p class="profile-preview small soft">
+          html`<p class="panel profile-preview small soft">
             ${say("page.yours")} <${Link} class="link" href="/me">${say("page.back")}<//>
           </p>`
         }

@@ -184,7 +184,7 @@ function Headline({ table, seat, mine, record, names, story }) {
           </p>`
         }
       </div>
-      <div class="review-acts">
+      <div class="wrap review-acts">
         ${
           record.result &&
           html`<button class="button second" onClick=${() => setSharing(true)}>${t("review.share")}</button>`

@@ -87,7 +87,7 @@ function GameRules({ info, rules }) {
         <h2>${t("rules.try")}</h2>
         <div class="examples">
           ${game.rulesExamples.map(
-            ({ id, title, rules: ids, Component }) => html`<article class="example" key=${id}>
+            ({ id, title, rules: ids, Component }) => html`<article class="panel example" key=${id}>
               <h3>${words(title)}</h3>
               <${Component} words=${words} motion=${motion.value} sound=${sound} />
               <p class="small quiet">

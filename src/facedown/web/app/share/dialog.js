@@ -46,7 +46,7 @@ export function ShareDialog({ table, seat, mine, names, close }) {
     ${
       moves &&
       ready &&
-      html`<div class="share-kinds" role="group" aria-label=${say("kinds")}>
+      html`<div class="tabs share-kinds" role="group" aria-label=${say("kinds")}>
         ${["film", "picture"].map(
           (kind) => html`<button aria-pressed=${shown === kind} onClick=${() => choose(kind)}>
             ${say(`kind.${kind}`)}

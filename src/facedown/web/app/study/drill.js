@@ -95,7 +95,7 @@ function Choice({ game, exercise, busy, answer }) {
   const table = useGame(game);
   const words = wordsOf(game);
   const drawn = table !== null && exercise.picks.length === 2;
-  return html`<section class="study-question drill" aria-busy=${busy}>
+  return html`<section class="panel study-question drill" aria-busy=${busy}>
     <h2>${exercise.place}</h2>
     ${
       drawn
@@ -103,7 +103,7 @@ function Choice({ game, exercise, busy, answer }) {
         : html`<pre class="study-table">${exercise.say.join("\n")}</pre>`
     }
     <p class="study-asked display">${exercise.question}</p>
-    <div class=${drawn ? "drill-cards" : "study-answers"} role="group" aria-label=${exercise.question}>
+    <div class=${drawn ? "drill-cards" : "wrap study-answers"} role="group" aria-label=${exercise.question}>
       ${exercise.picks.map(
         (/** @type {any} */ each, /** @type {number} */ place) => html`<button
           key=${place}
@@ -121,7 +121,7 @@ function Choice({ game, exercise, busy, answer }) {
 
 /** @param {{progress: ReturnType<typeof progressOf>, again: () => void}} props */
 function Gone({ progress: { did, exact, count }, again }) {
-  return html`<section class="study-mark" role="status" data-right="true">
+  return html`<section class="panel study-mark" role="status" data-right="true">
     <p class="study-result display">${say("drill.gone")}</p>
     <p>${sentences(say("drill.so_far", { did, count, exact: fixed(exact) }), say("drill.gone_say"))}</p>
     <p class="row">

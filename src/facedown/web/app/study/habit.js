@@ -49,7 +49,7 @@ export function Habit({ game, table, found, change }) {
     }
     ${
       found.answer &&
-      html`<div class="study-answer" aria-live="polite">
+      html`<div class="panel study-answer" aria-live="polite">
         ${found.answer.say.map((/** @type {string} */ each) => html`<p>${each}</p>`)}
         <${Balance}
           sides=${[{ who: found.answer.who, value: found.answer.value }, { who: "", value: 1 - found.answer.value }]}

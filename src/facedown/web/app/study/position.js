@@ -29,7 +29,7 @@ export function Balance({ sides }) {
 
 /** @param {{game: string, table: GameTable|null, side: any}} props */
 export function Side({ game, table, side }) {
-  return html`<section class="study-side">
+  return html`<section class="panel study-side">
     <h3>${say("explore.side", { who: side.who, value: tenths(side.value) })}</h3>
     ${
       side.picks.length === 0

@@ -11,7 +11,7 @@ import { say } from "./words.js";
 export function Question({ game, exercise, busy, marked, answer }) {
   const table = useGame(game);
   const words = wordsOf(game);
-  return html`<section class="study-question">
+  return html`<section class="panel study-question">
     <h2>${exercise.place}</h2>
     ${
       exercise.kind === "pick"
@@ -35,7 +35,7 @@ export function Question({ game, exercise, busy, marked, answer }) {
       !marked &&
       (exercise.kind === "share"
         ? html`<${ShareAnswer} busy=${busy} answer=${answer} label=${exercise.question} />`
-        : html`<div class="study-answers" role="group" aria-label=${exercise.question}>
+        : html`<div class="wrap study-answers" role="group" aria-label=${exercise.question}>
           ${exercise.picks.map(
             (/** @type {any} */ each) => html`<button
               key=${each.pick}
@@ -55,7 +55,7 @@ export function Question({ game, exercise, busy, marked, answer }) {
 function ShareAnswer({ busy, label, answer }) {
   const [value, set] = useState(50);
   const change = onValue((entered) => set(Math.min(100, Math.max(0, Math.round(Number(entered))))));
-  return html`<form class="study-percent" onSubmit=${onSubmit(() => answer(String(value)))}>
+  return html`<form class="wrap study-percent" onSubmit=${onSubmit(() => answer(String(value)))}>
     <input type="range" min="0" max="100" value=${value} aria-label=${label} onInput=${change} />
     <label class="with-unit">
       <span class="unseen">${say("train.percent")}</span>
@@ -71,7 +71,7 @@ export function Mark({ game, mark, rules, explorer, next }) {
   const button = useRef(/** @type {HTMLButtonElement|null} */ (null));
   useEffect(() => button.current?.focus(), [mark]);
   const explore = `/explore/${game}?${new URLSearchParams({ rules, at: mark.at })}`;
-  return html`<section class="study-mark" role="status" data-right=${mark.right}>
+  return html`<section class="panel study-mark" role="status" data-right=${mark.right}>
     <p class="study-result display">
       ${say(mark.right ? "train.right" : "train.wrong")}
       <span class="numbers">${say("train.points", { points: mark.points })}</span>

@@ -52,7 +52,7 @@ function Table({ sight, act, words, motion }) {
       sight.mayPick &&
       html`<${Picks} key=${sight.turn?.decision} sight=${sight} act=${act} words=${words} />`
     }
-    <section class="gn-view">
+    <section class="panel gn-view">
       <h2>${words("generic.table")}</h2>
       <dl>
         ${fields(running ? (sight.lastReveal?.before ?? sight.view) : sight.view, context).map(
@@ -89,7 +89,7 @@ function Turned({ sight, context, words, why }) {
   const reveal = sight.lastReveal;
   if (!reveal) return null;
   const events = reveal.events.filter((event) => event.kind !== "-");
-  return html`<section class="gn-turned">
+  return html`<section class="panel gn-turned">
     <h2>${words("generic.turned")}</h2>
     <ul>
       ${reveal.opens.map(
@@ -123,7 +123,7 @@ function Picks({ sight, act, words }) {
     act.sound("seal", 0.5);
     act.pick(raised).catch(() => {}); // the shell shows why it was refused
   };
-  return html`<section class="gn-picks" aria-label=${words("generic.picks")}>
+  return html`<section class="panel gn-picks" aria-label=${words("generic.picks")}>
     <div class="gn-choices">
       ${sight.legal.map(
         (pick) => html`<button

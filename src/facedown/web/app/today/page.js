@@ -50,7 +50,7 @@ function Position() {
       <p class="quiet">${say(state.alone ? "day_alone" : "closes", { day: dayText(state.day) })}</p>
     </div>
     ${state.alone && html`<p class="lead">${say("alone")}</p>`}
-    <div class="today-columns">
+    <div class="lamp today-columns">
       <${Where} position=${position} />
       <${Bets}
         key=${state.day}
@@ -140,7 +140,7 @@ function Bets({ position, state, sealed, change }) {
   });
   return html`<section class="today-bets" aria-label=${say("chips")}>
     <${Chips} position=${position} first=${first} open=${open} change=${set} />
-    <div class="today-seal">
+    <div class="wrap today-seal">
       <button class=${`button big ${open ? "first" : "second"}`} onClick=${seal.run}>
         ${say(open ? "seal" : "break")}
       </button>

@@ -194,7 +194,7 @@ function Share({ found: { day, own, alone } }) {
     if (typeof navigator.share === "function") return navigator.share({ text, url }).catch(() => {});
     return setDone((await copyText(`${text}\n${url}`)) ? "copied" : "");
   };
-  return html`<section class="today-share">
+  return html`<section class="panel today-share">
     <h2>${say("share_title")}</h2>
     <p class="today-squares" aria-hidden="true">
       ${Array.from({ length: SQUARES }, (_, at) => html`<i key=${at} data-full=${at < squares}></i>`)}

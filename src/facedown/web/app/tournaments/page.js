@@ -188,7 +188,7 @@ function Organiser({ info: { head, rows } }) {
   const pausing = head.paused ? "resume" : "pause";
   return html`<details class="options">
     <summary>${say("organise")}</summary>
-    <p class="tournament-orders">
+    <p class="wrap">
       <${Button} work=${order} of=${pausing}>${say(`order.${pausing}`)}<//>
       <${Button} work=${order} onClick=${() => setAsks(true)}>${say("order.cancel")}<//>
     </p>

@@ -108,7 +108,7 @@ export function Place({ cards, state, id, card, won, lost, exchanged, fallen, la
     data-last=${last}
     data-drop=${drop}
   >
-    <div class="dv-slot">
+    <div class="card-slot dv-slot">
       ${
         state === "empty" || state === "due"
           ? null

@@ -109,7 +109,7 @@ function Place({ cards, moves, who, state, id, card, beaten, label, name, due = 
     data-due=${due}
     data-drop=${who === "you" ? "table" : undefined}
   >
-    <div class="ec-slot">
+    <div class="card-slot ec-slot">
       ${
         state === "empty" || state === "due"
           ? html`<svg class="ec-slot-eye" viewBox="-24 -24 48 48" aria-hidden="true">
