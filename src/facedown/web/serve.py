@@ -263,7 +263,8 @@ def _first_game() -> str:
 
 def _offer(game: AnyGame, *, is_lit: bool) -> str:
     return (
-        f'<section class="lamp home-game" data-lit="{str(is_lit).lower()}"><span class="emblem emblem-fan"></span>'
+        f'<section class="lamp home-game" data-lit="{str(is_lit).lower()}">'
+        '<span class="emblem emblem-fan"></span>'
         f"<h2>{_in_every_language(game.meta.title)}</h2><p>{_in_every_language(game.meta.summary)}</p>"
         f'<div class="home-acts" aria-hidden="true">{_CONTROLS}</div></section>'
     )
