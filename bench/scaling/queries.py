@@ -142,7 +142,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "cases: reports_about", lambda: store.cases.reports_about(person)
     yield "cases: reports_by", lambda: store.cases.reports_by(person)
     yield "cases: sanctions", lambda: store.cases.sanctions()
-    yield "cases: moderators", lambda: store.cases.moderators()
     yield "cases: audit", lambda: store.cases.audit(1 << 62)
     yield "find_people", lambda: store.cases.find_people("Name 77")
     yield "time", lambda: store.time()

@@ -96,7 +96,7 @@ def test_wrong_codes_from_many_addresses_lock_no_owner_out(strict: Server) -> No
 
 def test_a_code_cannot_be_guessed_from_what_is_asked_back(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.ok("POST", "/account", {"handle": new_handle()}, 201)
+    new = ann.ok("POST", "/account/code", {"handle": new_handle()}, 201)
 
     refused = set()
     for letter in LETTERS[:8]:
@@ -128,27 +128,27 @@ def test_no_handle_looks_like_another_one(meet: Meet, handle: str, like_it: list
     keep(ann, handle)
     eve = meet("Eve")
 
-    refused = {each: eve.refused("POST", "/account", {"handle": each}) for each in like_it}
+    refused = {each: eve.refused("POST", "/account/code", {"handle": each}) for each in like_it}
 
     assert refused == dict.fromkeys(like_it, (409, "handle_taken"))
     ann.ok("DELETE", "/people/me", status=204)  # nor does it become free
-    assert eve.refused("POST", "/account", {"handle": like_it[0]}) == (409, "handle_taken")
+    assert eve.refused("POST", "/account/code", {"handle": like_it[0]}) == (409, "handle_taken")
 
 
 @pytest.mark.parametrize("handle", ["wiǀǀ", "bɩll", "ꓮꓠꓠ", "ᏢᎪᎢ", "ⲁⲛⲛⲁ", "𐐬𐐬𐐬", "ƨue", "ᴀɴɴ"])
 def test_no_handle_has_letters_that_are_there_to_look_like_others(meet: Meet, handle: str) -> None:
     """Clicks and phonetic letters among Latin ones, and scripts of which half looks Latin."""
-    assert meet("Eve").refused("POST", "/account", {"handle": handle}) == (400, "bad_handle")
+    assert meet("Eve").refused("POST", "/account/code", {"handle": handle}) == (400, "bad_handle")
 
 
 @pytest.mark.parametrize("handle", ["admin", "Adm1n", "0perator", "sage", "sage_2", "face-down", "システム"])
 def test_no_handle_is_one_of_the_system_or_a_machine(meet: Meet, handle: str) -> None:
-    assert meet("Eve").refused("POST", "/account", {"handle": handle}) == (400, "reserved_name")
+    assert meet("Eve").refused("POST", "/account/code", {"handle": handle}) == (400, "reserved_name")
 
 
 def test_a_handle_is_not_reserved_by_asking_for_it(meet: Meet) -> None:
     squatter, ann, handle = meet("Eve"), meet("Ann"), new_handle()
-    taken = squatter.ok("POST", "/account", {"handle": handle}, 201)
+    taken = squatter.ok("POST", "/account/code", {"handle": handle}, 201)
 
     keep(ann, handle)
 
@@ -162,7 +162,7 @@ def test_one_address_keeps_few_accounts(strict: Server) -> None:
         for number in range(20):
             keep(meet(f"Eve {number}"))
         last = meet("Eve")
-        new = last.ok("POST", "/account", {"handle": new_handle()}, 201)
+        new = last.ok("POST", "/account/code", {"handle": new_handle()}, 201)
         refused = last.refused("POST", "/account/code/confirm", {"groups": asked(new)})
 
     assert refused == (429, "too_many")
@@ -257,7 +257,7 @@ def test_a_stream_ends_at_sign_out(meet: Meet, how: str) -> None:
     (device,) = [each["id"] for each in account(ann)["devices"] if not each["current"]]
     ways = {
         "here": (phone, "DELETE", "/session"),
-        "device": (ann, "DELETE", f"/account/devices/{device}"),
+        "device": (ann, "DELETE", f"/account/keys/{device}"),
         "elsewhere": (ann, "DELETE", "/people/me/sessions"),
     }
 
@@ -353,7 +353,7 @@ def test_the_owner_ends_what_a_thief_has_with_the_code(meet: Meet) -> None:
     hand_over_to(made_from_it, thief)
     (used, _) = ann.ok("GET", "/session")["code_uses"]
 
-    ann.ok("DELETE", f"/account/devices/{used['id']}", status=204)
+    ann.ok("DELETE", f"/account/keys/{used['id']}", status=204)
     assert sorted(each.ask("GET", "/session").status_code for each in (thief, again)) == [200, 401]
     new = new_code(ann)
     follow(ann, ann.ok("DELETE", "/people/me/sessions"))
@@ -381,7 +381,7 @@ def test_no_one_signs_a_device_of_another_account_out(meet: Meet) -> None:
     keep(eve)
     (use,) = ann.ok("GET", "/session")["code_uses"]
 
-    assert eve.refused("DELETE", f"/account/devices/{use['id']}") == (404, "not_there")
+    assert eve.refused("DELETE", f"/account/keys/{use['id']}") == (404, "not_there")
     assert phone.ok("GET", "/session")["handle"] == handle
 
 

@@ -65,7 +65,7 @@ def test_no_one_sees_or_revokes_the_token_of_another(ann: Caller, meet: Meet) ->
     keep(thief)
 
     assert account(thief)["tokens"] == []
-    assert thief.refused("DELETE", f"{TOKENS}/{token['info']['id']}") == (404, "not_there")
+    assert thief.refused("DELETE", f"/account/keys/{token['info']['id']}") == (404, "not_there")
     program(meet, token["token"]).ok("GET", "/session")
 
 
@@ -174,7 +174,7 @@ def test_a_revoked_token_ends_its_stream_with_a_reason(ann: Caller, meet: Meet) 
     made = make_token(ann, "tables:read")
     with events(program(meet, made["token"])) as lines:
         next(lines)
-        ann.ok("DELETE", f"{TOKENS}/{made['info']['id']}", status=204)
+        ann.ok("DELETE", f"/account/keys/{made['info']['id']}", status=204)
         assert next_of(lines, "end")["why"] == "signed_out"
 
 
@@ -199,7 +199,7 @@ def test_a_seat_token_ends_with_the_personal_token_that_fetched_it(ann: Caller, 
     other, own = sit_down(ann, meet("Cem")), meet()
     kept = seat_token(ann, other)
 
-    ann.ok("DELETE", f"{TOKENS}/{made['info']['id']}", status=204)
+    ann.ok("DELETE", f"/account/keys/{made['info']['id']}", status=204)
 
     assert thief.refused("GET", f"/tables/{table}", Facedown_Seat=stolen) == (401, "bad_token")
     resigned = {"id": new_id(), "do": "resign", "decision": 1}
@@ -215,7 +215,7 @@ def test_a_seat_token_that_waits_for_its_first_use_ends_as_well(ann: Caller, mee
     meet().ok("GET", f"/tables/{table}", Facedown_Seat=kept)
     stolen = seat_token(program(meet, made["token"]), table)
 
-    ann.ok("DELETE", f"{TOKENS}/{made['info']['id']}", status=204)
+    ann.ok("DELETE", f"/account/keys/{made['info']['id']}", status=204)
 
     meet().ok("GET", f"/tables/{table}", Facedown_Seat=kept)
     assert meet().refused("GET", f"/tables/{table}", Facedown_Seat=stolen) == (401, "bad_token")

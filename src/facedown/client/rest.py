@@ -31,7 +31,6 @@ from facedown.protocol.moderation import (
     CaseList,
     FoundPeople,
     LimitHits,
-    ModeratorList,
     NewRelation,
     NewReport,
     PairList,
@@ -231,9 +230,10 @@ class RestClient:
     def close_table(self, table: str, reason: str) -> None:
         self.send("POST", f"/admin/tables/{quote(table, safe='')}/close", CloseTable(reason))
 
-    def find_people(self, text: str) -> FoundPeople:
-        """People by their id or a part of their name; the token is the operator's."""
-        return self._call(FoundPeople, "GET", f"/admin/people?find={quote(text, safe='')}")
+    def find_people(self, text: str, *, moderators: bool = False) -> FoundPeople:
+        """People, or moderators, by their id or a part of their name; the token is the operator's."""
+        asked = f"find={quote(text, safe='')}&moderators={str(moderators).lower()}"
+        return self._call(FoundPeople, "GET", f"/admin/people?{asked}")
 
     def erase_person(self, person: str) -> None:
         self.send("DELETE", f"/admin/people/{quote(person, safe='')}")
@@ -242,13 +242,11 @@ class RestClient:
         return self._call(CaseList, "GET", f"/admin/cases?state={quote(state, safe='')}")
 
     def case(self, number: str) -> CaseDetails:
-        return self._call(CaseDetails, "GET", f"/admin/cases/{quote(number, safe='')}")
+        (found,) = self._call(CaseList, "GET", f"/admin/cases?number={quote(number, safe='')}").cases
+        return found
 
     def decide_case(self, number: str, decision: CaseDecision) -> CaseDetails:
         return self._call(CaseDetails, "POST", f"/admin/cases/{quote(number, safe='')}", decision)
-
-    def moderators(self) -> ModeratorList:
-        return self._call(ModeratorList, "GET", "/admin/moderators")
 
     def appoint(self, person: str) -> None:
         """Make a person a moderator."""

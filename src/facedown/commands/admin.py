@@ -108,7 +108,7 @@ def _list(arguments: argparse.Namespace) -> None:
         "tables": _tables,
         "people": lambda server: _people(server, arguments.what or ""),
         "cases": lambda server: _cases(server, arguments.what or "open"),
-        "moderators": _moderators,
+        "moderators": lambda server: _people(server, "", moderators=True),
         "audit": _audit,
         "pairs": _pairs,
         "limits": _limits,
@@ -131,8 +131,8 @@ def _tables(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
     return found, lines
 
 
-def _people(server: RestClient, text: str) -> tuple[msgspec.Struct, list[str]]:
-    found = server.find_people(text)
+def _people(server: RestClient, text: str, *, moderators: bool = False) -> tuple[msgspec.Struct, list[str]]:
+    found = server.find_people(text, moderators=moderators)
     lines = [f"{len(found.people)} people"]
     for each in found.people:
         kind = "moderator" if each.moderates else "account" if each.handle else "guest"
@@ -149,7 +149,7 @@ def _cases(server: RestClient, what: str) -> tuple[msgspec.Struct, list[str]]:
         return _case(server, what)
     found = server.cases(what)
     lines = [f"{len(found.cases)} cases are {what}"]
-    for each in found.cases:
+    for each in (details.case for details in found.cases):
         lines.append(f"{each.id}  {_time(each.at)}  {each.name} ({each.person})  {each.sanction}".rstrip())
     return found, lines
 
@@ -170,13 +170,6 @@ def _case(server: RestClient, number: str) -> tuple[msgspec.Struct, list[str]]:
         lines.append(f"{_time(case.at)}  decided by {found.decided_by or 'the operator'}")
         lines += [f"   why: {found.why}"] if found.why else []
     lines += [f"   answer: {found.answer}"] if found.answer else []
-    return found, lines
-
-
-def _moderators(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
-    found = server.moderators()
-    lines = [f"{len(found.moderators)} moderators"]
-    lines += [f"{each.person}  {each.name}  since {_time(each.at)}" for each in found.moderators]
     return found, lines
 
 

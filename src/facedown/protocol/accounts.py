@@ -60,9 +60,10 @@ RecoveryCode: TypeAlias = Annotated[
 
 
 class KeepAccount(Struct, frozen=True, forbid_unknown_fields=True):
-    """The handle that a guest wants: 3 to 20 letters of one script, digits, `_` and `-`, in any case."""
+    """The handle that a guest wants: 3 to 20 letters of one script, digits, `_` and `-`, in any case. Without
+    one, another code of a kept account is meant."""
 
-    handle: Handle
+    handle: Handle | None = None
 
 
 class NewCode(Struct, frozen=True):

@@ -65,9 +65,10 @@ CaseText: TypeAlias = Annotated[str, Meta(max_length=1000)]
 
 
 class CasesQuery(Struct, frozen=True):
-    """The state of the cases to list."""
+    """The state of the cases to list, or the number of one case."""
 
     state: Literal["open", "decided", "answered", "closed", "lifted"] = "open"
+    number: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
 
 class CaseInfo(Struct, frozen=True):
@@ -81,12 +82,6 @@ class CaseInfo(Struct, frozen=True):
     sanction: str
     until: Millis
     """When the sanction ends; 0 for never."""
-
-
-class CaseList(Struct, frozen=True):
-    """Cases that the caller may judge, last changed first: none about the caller, none that they reported."""
-
-    cases: tuple[CaseInfo, ...]
 
 
 class ReportInfo(Struct, frozen=True):
@@ -114,6 +109,12 @@ class CaseDetails(Struct, frozen=True):
     """The name of the moderator; empty for the operator, and for erased people."""
     answer: str
     reports: tuple[ReportInfo, ...]
+
+
+class CaseList(Struct, frozen=True):
+    """Cases that the caller may judge, last changed first: none about the caller, none that they reported."""
+
+    cases: tuple[CaseDetails, ...]
 
 
 class CaseDecision(Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,20 +161,6 @@ class CaseAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     """The caller's answer to a decision, which another moderator reads. There is one."""
 
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
-
-
-class ModeratorInfo(Struct, frozen=True):
-    """A moderator, and since when."""
-
-    person: str
-    name: str
-    at: Millis
-
-
-class ModeratorList(Struct, frozen=True):
-    """The people whom the operator has named moderators."""
-
-    moderators: tuple[ModeratorInfo, ...]
 
 
 class AuditQuery(Struct, frozen=True):
@@ -239,9 +226,10 @@ class PairList(Struct, frozen=True):
 
 
 class PeopleQuery(Struct, frozen=True):
-    """A part of a name, or a person's id."""
+    """A part of a name, or a person's id; all people, or only moderators."""
 
     find: Annotated[str, Meta(max_length=64)] = ""
+    moderators: bool = False
 
 
 class FoundPersonInfo(Struct, frozen=True):

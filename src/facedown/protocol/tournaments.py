@@ -134,10 +134,12 @@ class TournamentList(Struct, frozen=True):
 
 
 class TournamentEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """The caller's entry: playing or paused, and whether they take the weaker side in the next game."""
+    """The caller's entry: playing, paused or withdrawn for good, and whether they take the weaker side in the
+    next game."""
 
     paused: bool = False
     weaker: bool = False
+    withdrawn: bool = False
 
 
 class TournamentOrder(Struct, frozen=True, forbid_unknown_fields=True):

@@ -65,15 +65,17 @@ class Moderation:
         self._store = store
         self._tables = tables
 
-    async def visible_cases(self, state: CaseState, judge: str) -> tuple[CaseInfo, ...]:
+    async def visible_cases(self, state: CaseState, judge: str) -> tuple[CaseDetails, ...]:
         """The cases in a state that this judge may see."""
         found = [each for each in await self._store.cases.listed(state) if await self._may_judge(each, judge)]
-        return tuple([await self._info(each) for each in found])
+        return tuple([await self._details(each) for each in found])
 
     async def details(self, number: int, judge: str) -> CaseDetails:
         """A case with its reports; raises `NotFound` and `NoJudge`."""
-        case = await self._case(number, judge)
-        reports = await self._store.cases.reports_in(number)
+        return await self._details(await self._case(number, judge))
+
+    async def _details(self, case: StoredCase) -> CaseDetails:
+        reports = await self._store.cases.reports_in(case.id)
         people = [
             await self._store.person(each) for each in {case.decided_by, *(each.other for each in reports)}
         ]

@@ -19,7 +19,7 @@ def asked(new: dict[str, Any]) -> list[str]:
 
 def keep(caller: Caller, handle: str = "") -> str:
     """Keep the caller's account; its recovery code. The caller goes on with the new token."""
-    new = caller.ok("POST", "/account", {"handle": handle or new_handle()}, 201)
+    new = caller.ok("POST", "/account/code", {"handle": handle or new_handle()}, 201)
     session = caller.ok("POST", "/account/code/confirm", {"groups": asked(new)})
     follow(caller, session)
     return str(new["code"])

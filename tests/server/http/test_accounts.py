@@ -20,7 +20,7 @@ def test_a_guest_keeps_the_account_and_stays_the_same_person(ann: Caller, bob: C
     before, handle = ann.person, new_handle()
     assert account(ann)["may_keep"]
 
-    new = ann.ok("POST", "/account", {"handle": handle.upper()}, 201)
+    new = ann.ok("POST", "/account/code", {"handle": handle.upper()}, 201)
     assert account(ann)["handle"] is None  # nothing is kept before the code is confirmed
     session = ann.ok("POST", "/account/code/confirm", {"groups": [each.lower() for each in asked(new)]})
     follow(ann, session)
@@ -35,7 +35,7 @@ def test_a_guest_keeps_the_account_and_stays_the_same_person(ann: Caller, bob: C
 
 
 def test_a_code_has_eight_groups_that_cannot_be_misread(ann: Caller) -> None:
-    new = ann.ok("POST", "/account", {"handle": new_handle()}, 201)
+    new = ann.ok("POST", "/account/code", {"handle": new_handle()}, 201)
     groups = new["code"].split("-")
 
     assert [len(group) for group in groups] == [4] * 8
@@ -46,7 +46,7 @@ def test_a_code_has_eight_groups_that_cannot_be_misread(ann: Caller) -> None:
 
 def test_nothing_is_kept_without_the_groups_that_were_asked(ann: Caller) -> None:
     assert ann.refused("POST", "/account/code/confirm", {"groups": ["2222", "3333"]}) == (409, "not_now")
-    new = ann.ok("POST", "/account", {"handle": new_handle()}, 201)
+    new = ann.ok("POST", "/account/code", {"handle": new_handle()}, 201)
 
     for wrong in (["2222", "3333"], asked(new)[::-1], asked(new)[:1]):
         assert ann.refused("POST", "/account/code/confirm", {"groups": wrong}) == (403, "wrong_code")
@@ -59,13 +59,13 @@ def test_nothing_is_kept_without_the_groups_that_were_asked(ann: Caller) -> None
     "handle", ["ab", "a" * 21, "a b", "ann!", "_ann", "-ann", "an\u0430", "a\u200bnn", "٣٤٥٦", "名前name"]
 )
 def test_a_handle_has_a_form(ann: Caller, handle: str) -> None:
-    assert ann.refused("POST", "/account", {"handle": handle}) == (400, "bad_handle")
+    assert ann.refused("POST", "/account/code", {"handle": handle}) == (400, "bad_handle")
 
 
 def test_an_account_has_one_handle(ann: Caller) -> None:
     keep(ann)
 
-    assert ann.refused("POST", "/account", {"handle": new_handle()}) == (409, "not_now")
+    assert ann.refused("POST", "/account/code", {"handle": new_handle()}) == (409, "not_now")
 
 
 def test_a_new_code_replaces_the_old_one_when_it_is_confirmed(ann: Caller, meet: Meet) -> None:
@@ -95,17 +95,17 @@ def test_devices_are_listed_and_signed_out(ann: Caller, meet: Meet) -> None:
     assert [by_kind[kind]["made"] for kind in ("program", "browser")] == ["guest", "code"]
     assert [by_kind[kind]["current"] for kind in ("program", "browser")] == [True, False]
 
-    ann.ok("DELETE", f"/account/devices/{by_kind['browser']['id']}", status=204)
+    ann.ok("DELETE", f"/account/keys/{by_kind['browser']['id']}", status=204)
 
     assert phone.refused("GET", "/session") == (401, "needs_session")
-    assert ann.refused("DELETE", f"/account/devices/{by_kind['browser']['id']}") == (404, "not_there")
+    assert ann.refused("DELETE", f"/account/keys/{by_kind['browser']['id']}") == (404, "not_there")
     assert [each["kind"] for each in account(ann)["devices"]] == ["program"]
 
 
 def test_no_one_signs_out_the_device_of_another_person(ann: Caller, bob: Caller) -> None:
     (device,) = account(bob)["devices"]
 
-    assert ann.refused("DELETE", f"/account/devices/{device['id']}") == (404, "not_there")
+    assert ann.refused("DELETE", f"/account/keys/{device['id']}") == (404, "not_there")
     assert bob.ok("GET", "/session")
 
 
@@ -145,7 +145,7 @@ def test_an_account_is_exported_and_erased(ann: Caller, meet: Meet) -> None:
 
     body = {"handle": handle, "code": code, "kind": "program"}
     assert meet().refused("POST", "/account/sign-in", body) == (403, "wrong_code")
-    assert meet("Bob").refused("POST", "/account", {"handle": handle}) == (409, "handle_taken")
+    assert meet("Bob").refused("POST", "/account/code", {"handle": handle}) == (409, "handle_taken")
 
 
 def test_an_operator_closes_sign_up(tmp_path_factory: pytest.TempPathFactory, server: Server) -> None:
@@ -153,7 +153,7 @@ def test_an_operator_closes_sign_up(tmp_path_factory: pytest.TempPathFactory, se
     with Caller(closed.base) as guest:
         guest.begin("Guest")
         assert not account(guest)["may_keep"]
-        assert guest.refused("POST", "/account", {"handle": new_handle()}) == (403, "sign_up_closed")
+        assert guest.refused("POST", "/account/code", {"handle": new_handle()}) == (403, "sign_up_closed")
     closed.close()
 
 

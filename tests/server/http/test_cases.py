@@ -40,7 +40,7 @@ def insult(meet: Meet, *, words: str = "an insult") -> tuple[Caller, Caller, str
 
 def case_of(judge: Caller, person: Caller, state: str = "open") -> Any:
     found = judge.ok("GET", f"/admin/cases?state={state}")["cases"]
-    return next(each for each in found if each["person"] == person.person)
+    return next(each["case"] for each in found if each["case"]["person"] == person.person)
 
 
 def decide(judge: Caller, case: int, sanction: str, *, days: int = 7, why: str = "be kind") -> Any:
@@ -177,7 +177,9 @@ def test_words_that_an_operator_does_not_allow(tmp_path: Path) -> None:
 def test_a_moderator_is_not_erased(server: Server, meet: Meet) -> None:
     operator = operator_of(server, meet)
     person = moderator_of(operator, meet, "Kept")
-    assert person.person in [each["person"] for each in operator.ok("GET", "/admin/moderators")["moderators"]]
+    found = operator.ok("GET", "/admin/people?moderators=true")["people"]
+    assert person.person in [each["person"] for each in found]
+    assert all(each["moderates"] for each in found)
 
     assert person.refused("DELETE", "/people/me") == (409, "not_now")
     assert operator.refused("DELETE", f"/admin/people/{person.person}") == (409, "not_now")

@@ -66,7 +66,7 @@ def test_who_keeps_an_account_is_called_by_its_handle(server: Server, meet: Meet
     data = ("--data", str(server.data))
     assert f"{someone.person}  {handle}  account  " in here("admin", "people", handle.upper(), *data).out
     here("admin", "appoint", handle.lower(), *data)
-    assert f"{someone.person}  {handle}  since " in here("admin", "moderators", *data).out
+    assert f"{someone.person}  {handle}  moderator  since " in here("admin", "moderators", *data).out
     assert f"the operator  appoint  {handle}\n" in here("admin", "audit", *data).out
 
     # the page has the capitals; signing in does not need them

@@ -101,7 +101,7 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     )
     assert f"Rudolf the Rude ({rude.person})" in cases
     listed = json.loads(here("admin", "cases", "--json", *data).out)["cases"]
-    number = next(str(each["id"]) for each in listed if each["person"] == rude.person)
+    number = next(str(each["case"]["id"]) for each in listed if each["case"]["person"] == rude.person)
     case = here("admin", "cases", number, *data).out
     assert f"words at table {table}, event {v}: an insult\n   why: rude\n" in case
     decision = ("decide", number, "--sanction", "no_chat", "--days", "3", "--say", "be kind")

@@ -52,7 +52,7 @@ def test_the_page_knows_what_is_off(quiet: Server, server: Server) -> None:
 def test_people_play_on_with_a_link(quiet: Server) -> None:
     with meeting(quiet.base) as meet:
         ann, bob = meet("Ann"), meet("Bob")
-        assert ann.refused("POST", "/account", {"handle": "ann_here"}) == (403, "sign_up_closed")
+        assert ann.refused("POST", "/account/code", {"handle": "ann_here"}) == (403, "sign_up_closed")
         table = sit_down(ann, bob)
         assert ann.see(table)["table"]["state"] == "playing"
         assert [each["table"] for each in ann.ok("GET", "/tables?mine=true")["tables"]] == [table]

@@ -70,11 +70,11 @@ def test_a_revoked_token_is_void_and_others_stay(owner: Caller, meet: Meet) -> N
     first, second = make_token(owner), make_token(owner)
     callers = [program(meet, each["token"]) for each in (first, second)]
 
-    owner.ok("DELETE", f"{TOKENS}/{first['info']['id']}", status=204)
+    owner.ok("DELETE", f"/account/keys/{first['info']['id']}", status=204)
 
     assert callers[0].refused("GET", "/session") == (401, "bad_token")
     callers[1].ok("GET", "/session")
-    assert owner.refused("DELETE", f"{TOKENS}/{first['info']['id']}") == (404, "not_there")
+    assert owner.refused("DELETE", f"/account/keys/{first['info']['id']}") == (404, "not_there")
     assert [each["id"] for each in account(owner)["tokens"]] == [second["info"]["id"]]
 
 

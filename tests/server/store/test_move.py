@@ -149,7 +149,7 @@ async def seen(store: Store) -> dict[str, object]:
         "value": await store.get_value("vapid"),
         "relations": await store.relations(),
         "cases": [await store.cases.cases_of("p2"), await store.cases.reports_about("p2")],
-        "moderators": [await store.cases.moderators(), await store.cases.audit(1 << 62)],
+        "moderators": [await store.cases.find_people("", moderators=True), await store.cases.audit(1 << 62)],
     }
 
 

@@ -148,10 +148,13 @@ class Accounts:
             if each.kind in ("browser", "program") and (each.expires is None or each.expires > at)
         ]
 
-    async def end_session(self, person: str, session: str) -> None:
-        if all(each.id != session for each in await self._rows.sessions(person)) or not session:
-            raise NotFound("there is no such device")
-        await self._rows.end_session(person, session)
+    async def end_key(self, person: str, key: str) -> None:
+        """Sign out a device, or revoke a personal token; raises `NotFound`."""
+        known = {each.id for each in await self._rows.sessions(person)}
+        known |= {each.id for each in await self._rows.tokens.of(person)}
+        if not key or key not in known:
+            raise NotFound("there is no such device or token")
+        await self._rows.end_session(person, key)
 
     async def end_other_sessions(self, person: str, token: str) -> str:
         """End all sessions but the one with this token; its new token."""

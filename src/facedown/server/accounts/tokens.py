@@ -50,11 +50,6 @@ class Tokens:
         """The person with this token, and its scopes; None if it is not valid."""
         return await self._rows.holder(hash_token(token))
 
-    async def revoke(self, person: str, token: str) -> None:
-        if all(each.id != token for each in await self._rows.of(person)):
-            raise NotFound("there is no such token, or it was revoked")
-        await self._store.accounts.end_session(person, token)
-
     # --- bots --------------------------------------------------------------------------------------------
 
     async def make_bot(self, owner: str, wanted: str) -> MadeBot:

@@ -75,8 +75,7 @@ _TAGS: Final = {
 _PARTS: Final[dict[str, dict[str, Any]]] = {
     "table": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a table's id"},
     "code": {"type": "string", "minLength": 1, "maxLength": 64, "description": "an invitation"},
-    "device": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a session's id"},
-    "id": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a token"},
+    "key": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a device or a token"},
     "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},
     "tournament": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a tournament's id"},
     "person": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a person's id"},

@@ -23,8 +23,9 @@ _FIND_PEOPLE: Final = """select id, name, created_at,
     coalesce(handle, ''), (select count(*) from moderators where moderators.person = people.id),
     coalesce((select max(used) from keys where keys.person = people.id), 0)
     from people left join accounts on accounts.person = people.id
-    where id = $1 or lower(name) like lower($2) escape '!' or folded like $3 escape '!'
-    order by created_at desc, id limit $4"""
+    where (id = $1 or lower(name) like lower($2) escape '!' or folded like $3 escape '!')
+    and (not $4 or exists (select 1 from moderators where moderators.person = people.id))
+    order by created_at desc, id limit $5"""
 _REPORT: Final = "case_id, person, other, at, about, table_id, v, name, text, why"
 _REPORTS_IN: Final = f"select id, {_REPORT} from reports where case_id = $1 order by id"
 _REPORTS_ABOUT: Final = f"select id, {_REPORT} from reports where person = $1 order by id"
@@ -43,8 +44,6 @@ _CASES_OF: Final = f"select {_CASE} from cases where person = $1 order by id"
 _SANCTIONS: Final = "select person, sanction, until, id from cases where sanction <> ''"
 _APPOINT: Final = """insert into moderators (person, at) select cast($1 as text), cast($2 as bigint)
     where exists (select 1 from people where id = $1) on conflict (person) do nothing"""
-_MODERATORS: Final = """select moderators.person, people.name, moderators.at from moderators
-    join people on people.id = moderators.person order by people.name, moderators.person"""
 _NOTE: Final = """insert into audit (at, person, other, action, detail, outcome)
     values ($1, $2, $3, $4, $5, $6) returning id"""
 _NOTE_OUTCOME: Final = "update audit set outcome = $2 where id = $1"
@@ -100,14 +99,6 @@ class Sanction(NamedTuple):
     kind: str
     until: int
     case: int
-
-
-class Moderator(NamedTuple):
-    """A person whom the operator has named a moderator."""
-
-    person: str
-    name: str
-    at: int
 
 
 class AuditEntry(NamedTuple):
@@ -208,9 +199,6 @@ class CaseRows(Rows):
     async def is_moderator(self, person: str) -> bool:
         return bool(await self._select("select 1 from moderators where person = $1", person))
 
-    async def moderators(self) -> list[Moderator]:
-        return [Moderator(*found) for found in await self._select(_MODERATORS)]
-
     async def appoint(self, person: str, at: int) -> None:
         await self._execute(_APPOINT, person, at)
 
@@ -230,10 +218,12 @@ class CaseRows(Rows):
         found = await self._select(_AUDIT, before, limit)
         return [NamedAuditEntry(AuditEntry(*entry), by, name) for *entry, by, name in found]
 
-    async def find_people(self, text: str, folded: str = "", limit: int = 100) -> list[FoundPerson]:
+    async def find_people(
+        self, text: str, folded: str = "", limit: int = 100, *, moderators: bool = False
+    ) -> list[FoundPerson]:
         """People by their id, or by a part of their name or of their handle in its folded form, newest
         first."""
-        values = (text, _containing(text), _containing(folded or text), limit)
+        values = (text, _containing(text), _containing(folded or text), moderators, limit)
         found = await self._select(_FIND_PEOPLE, *values)
         return [FoundPerson(*[*each[:6], bool(each[6]), each[7]]) for each in found]
 

@@ -24,7 +24,6 @@ from facedown.protocol.errors import (
     WrongCode,
     WrongOrigin,
 )
-from facedown.server.accounts.accounts import ShownCode
 from facedown.server.accounts.devices import facts_of
 from facedown.server.accounts.passkeys import passkey_info
 from facedown.server.http.endpoint import Call, Endpoints, Reply
@@ -68,23 +67,18 @@ def _device_info(session: StoredSession, own: StoredSession) -> DeviceInfo:
 
 
 @ENDPOINTS.post(
-    _ACCOUNT,
+    f"{_ACCOUNT}/code",
     status=201,
+    optional_body=True,
     refuses=(BadHandle, ReservedName, HandleTaken, SignUpClosed, NotNow, TooMany, StoreFailed),
 )
-async def keep_account(call: Call[KeepAccount, None]) -> NewCode:
-    """Keep this account: choose a handle, and get a recovery code. It is kept once the code is confirmed."""
-    person = call.require_session().id
+async def ask_for_code(call: Call[KeepAccount, None]) -> NewCode:
+    """Ask for a recovery code: a guest chooses the handle of the account that is kept by it, a kept account
+    gets another one. It counts once it is confirmed; until then an earlier one is valid."""
+    person, accounts, handle = call.require_session().id, call.services.accounts, call.body.handle
     call.services.limits.rename(person)
-    return _new_code(await call.services.accounts.begin(person, call.body.handle))
-
-
-@ENDPOINTS.post(f"{_ACCOUNT}/code", status=201, refuses=(NotNow, TooMany, StoreFailed))
-async def renew_code(call: Call[None, None]) -> NewCode:
-    """Ask for another recovery code. The old one is valid until the new one is confirmed."""
-    person = call.require_session().id
-    call.services.limits.rename(person)
-    return _new_code(await call.services.accounts.new_code(person))
+    shown = await (accounts.new_code(person) if handle is None else accounts.begin(person, handle))
+    return NewCode(shown.code, shown.asked, shown.expires_at)
 
 
 @ENDPOINTS.post(
@@ -106,10 +100,6 @@ async def confirm_code(call: Call[ConfirmCode, None]) -> Reply[Session]:
             await rename_seats(call, person)
         call.services.forgetting.on_sign_out(person.id)
     return session_reply(call, await session_info(call, person), call.token, call.kind, 200)
-
-
-def _new_code(shown: ShownCode) -> NewCode:
-    return NewCode(shown.code, shown.asked, shown.expires_at)
 
 
 # --- signing in ------------------------------------------------------------------------------------------
@@ -137,9 +127,10 @@ async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
 # --- devices ---------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.delete(f"{_ACCOUNT}/devices/{{device}}", refuses=(NotFound, StoreFailed))
-async def sign_out_device(call: Call[None, None]) -> None:
-    """Sign out one device of the caller: its session, its seat tokens and its notifications end."""
+@ENDPOINTS.delete(f"{_ACCOUNT}/keys/{{key}}", refuses=(NotFound, StoreFailed))
+async def end_key(call: Call[None, None]) -> None:
+    """Sign out one device of the caller, or revoke a personal token: its seat tokens, its notifications and
+    its connections end with it."""
     person, accounts = call.require_session().id, call.services.accounts
-    await accounts.end_session(person, call.part("device"))
+    await accounts.end_key(person, call.part("key"))
     call.services.forgetting.on_sign_out(person)

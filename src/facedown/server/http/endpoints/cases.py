@@ -24,8 +24,6 @@ from facedown.protocol.moderation import (
     CaseDetails,
     CaseList,
     CasesQuery,
-    ModeratorInfo,
-    ModeratorList,
     NewReport,
     OwnCases,
 )
@@ -86,16 +84,14 @@ def _judge(call: Call[Any, Any]) -> str:
     return "" if call.person is None else call.person.id
 
 
-@ENDPOINTS.get(_CASES)
+@ENDPOINTS.get(_CASES, refuses=(NotFound, NoJudge))
 async def list_cases(call: Call[None, CasesQuery]) -> CaseList:
-    """Cases in a state, last changed first; none about the caller, and none that the caller reported."""
-    return CaseList(await call.services.moderation.visible_cases(call.query.state, _judge(call)))
-
-
-@ENDPOINTS.get(f"{_CASES}/{{number}}", refuses=(NotFound, NoJudge))
-async def show_case(call: Call[None, None]) -> CaseDetails:
-    """A case with its reports."""
-    return await call.services.moderation.details(call.number(), _judge(call))
+    """Cases with their reports: one by its number, or those in a state, last changed first; none about the
+    caller, and none that the caller reported."""
+    moderation, judge, wanted = call.services.moderation, _judge(call), call.query
+    if wanted.number:
+        return CaseList((await moderation.details(wanted.number, judge),))
+    return CaseList(await moderation.visible_cases(wanted.state, judge))
 
 
 @ENDPOINTS.post(f"{_CASES}/{{number}}", refuses=(NotFound, NoJudge, NotNow, StoreFailed))
@@ -111,13 +107,6 @@ async def decide_case(call: Call[CaseDecision, None]) -> CaseDetails:
 
 
 # --- for the operator ------------------------------------------------------------------------------------
-
-
-@ENDPOINTS.get(_MODERATORS, needs="operator")
-async def list_moderators(call: Call[None, None]) -> ModeratorList:
-    """The moderators of this server."""
-    found = await call.services.store.cases.moderators()
-    return ModeratorList(tuple(ModeratorInfo(*each) for each in found))
 
 
 @ENDPOINTS.put(f"{_MODERATORS}/{{person}}", needs="operator", refuses=(NotFound, NotNow, StoreFailed))

@@ -60,9 +60,9 @@ _LISTED: Final = 200
 
 @ENDPOINTS.get(f"{_ADMIN}/people")
 async def find_people(call: Call[None, PeopleQuery]) -> FoundPeople:
-    """Find people by a part of their name or handle, or by their id."""
-    find = call.query.find
-    found = await call.services.store.cases.find_people(find, fold_handle(find))
+    """Find people, or moderators, by a part of their name or handle, or by their id."""
+    find, only = call.query.find, call.query.moderators
+    found = await call.services.store.cases.find_people(find, fold_handle(find), moderators=only)
     return FoundPeople(tuple(FoundPersonInfo(*astuple(each)) for each in found))
 
 

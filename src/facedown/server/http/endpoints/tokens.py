@@ -1,4 +1,4 @@
-"""Personal tokens and bots: making, revoking and erasing them. No token may do this."""
+"""Personal tokens and bots: making and erasing them. No token may do this."""
 
 from __future__ import annotations
 
@@ -21,15 +21,6 @@ async def make_token(call: Call[NewToken, None]) -> MadeToken:
     person = call.require_session().id
     call.services.limits.new_token(person)
     return await call.services.tokens.make(person, call.body.name, call.body.scopes)
-
-
-@ENDPOINTS.delete(f"{_TOKENS}/{{id}}", refuses=(NotFound, StoreFailed))
-async def revoke_token(call: Call[None, None]) -> None:
-    """Revoke a personal token: it ends at once, with the seat tokens that it has fetched, and the streams and
-    connections of the caller's programs."""
-    person = call.require_session().id
-    await call.services.tokens.revoke(person, call.part("id"))
-    call.services.forgetting.on_sign_out(person)
 
 
 # --- bots ------------------------------------------------------------------------------------------------

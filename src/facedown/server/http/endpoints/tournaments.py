@@ -128,17 +128,15 @@ class _LinesResponse(Response):
 
 @ENDPOINTS.put(f"{_ONE}/entry", refuses=(UnknownTournament, EntryClosed, KeepFirst))
 async def enter_tournament(call: Call[TournamentEntry, None]) -> TournamentInfo:
-    """Enter a tournament, before its start or later; pause and return; take the weaker side for a point."""
+    """Enter a tournament, before its start or later; pause and return; take the weaker side for a point; or
+    withdraw for good: points stay in the standings, and a game that has begun goes on."""
     tournaments, person = _tournaments(call), call.require_session()
     call.services.limits.join(person.id, call.address)
-    await tournaments.enter(call.part("tournament"), person, call.body)
+    if call.body.withdrawn:
+        await tournaments.withdraw(call.part("tournament"), person.id)
+    else:
+        await tournaments.enter(call.part("tournament"), person, call.body)
     return await _info(call, call.part("tournament"))
-
-
-@ENDPOINTS.delete(f"{_ONE}/entry", refuses=(UnknownTournament,))
-async def withdraw_from_tournament(call: Call[None, None]) -> None:
-    """Withdraw for good. Points stay in the standings, and a game that has begun goes on."""
-    await _tournaments(call).withdraw(call.part("tournament"), call.require_session().id)
 
 
 @ENDPOINTS.post(f"{_ONE}/order", refuses=(UnknownTournament, NotYours, NotFound, EntryClosed))

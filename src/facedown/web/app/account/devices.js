@@ -21,7 +21,7 @@ export function Devices({ account, again }) {
   const [done, setDone] = useState("");
   const others = account.devices.some(({ current }) => !current);
   const end = useWork(async (/** @type {DeviceInfo} */ device) => {
-    await ask("DELETE", `/account/devices/${encodeURIComponent(device.id)}`);
+    await ask("DELETE", `/account/keys/${encodeURIComponent(device.id)}`);
     setDone(say("device.out.done", { device: nameOf(device) }));
     again();
   });

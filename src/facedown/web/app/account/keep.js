@@ -16,7 +16,7 @@ export function NameStep({ mayKeep, others, leave }) {
   const begin = useWork(async () => {
     await guestSession();
     const wanted = handle.trim();
-    waitingCode.value = { code: await ask("POST", "/account", { handle: wanted }), why: "keep", handle: wanted };
+    waitingCode.value = { code: await ask("POST", "/account/code", { handle: wanted }), why: "keep", handle: wanted };
   });
   if (!mayKeep)
     return html`

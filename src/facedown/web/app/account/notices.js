@@ -34,7 +34,7 @@ export function AccountNotices() {
 /** @param {{use: CodeUseInfo}} props */
 function CodeUsed({ use }) {
   const end = useWork(async () => {
-    await ask("DELETE", `/account/devices/${encodeURIComponent(use.id)}`).catch(passIfGone);
+    await ask("DELETE", `/account/keys/${encodeURIComponent(use.id)}`).catch(passIfGone);
     waitingCode.value = { code: await ask("POST", "/account/code"), why: "new", handle: read("handle", "") };
     settleCodeUse(use);
     go("/account");

@@ -146,7 +146,7 @@ function Tokens({ tokens, again }) {
     again();
   });
   const revoke = useWork(async (/** @type {TokenInfo} */ token) => {
-    await ask("DELETE", `/account/tokens/${encodeURIComponent(token.id)}`);
+    await ask("DELETE", `/account/keys/${encodeURIComponent(token.id)}`);
     setMade(null);
     again();
   });

@@ -120,12 +120,13 @@ export interface CaseInfo {
 
 /** Cases that the caller may judge, last changed first: none about the caller, none that they reported. */
 export interface CaseList {
-  cases: CaseInfo[];
+  cases: CaseDetails[];
 }
 
-/** The state of the cases to list. */
+/** The state of the cases to list, or the number of one case. */
 export interface CasesQuery {
   state?: "answered" | "closed" | "decided" | "lifted" | "open";
+  number?: number;
 }
 
 /** The table of a challenge, with a seat reserved for each of the two; the caller joins on `seat`. */
@@ -812,9 +813,12 @@ export interface Joined {
   token: string;
 }
 
-/** The handle that a guest wants: 3 to 20 letters of one script, digits, `_` and `-`, in any case. */
+/**
+ * The handle that a guest wants: 3 to 20 letters of one script, digits, `_` and `-`, in any case. Without one,
+ * another code of a kept account is meant.
+ */
 export interface KeepAccount {
-  handle: string;
+  handle?: string | null;
 }
 
 /** A server's statement that it changed its key, signed by the old and by the new one. */
@@ -1042,19 +1046,6 @@ export interface MindState {
   days: boolean[];
   yesterday: MindScore | null;
   alone: boolean;
-}
-
-/** A moderator, and since when. */
-export interface ModeratorInfo {
-  person: string;
-  name: string;
-  /** milliseconds since 1970 */
-  at: number;
-}
-
-/** The people whom the operator has named moderators. */
-export interface ModeratorList {
-  moderators: ModeratorInfo[];
 }
 
 /** A bot to make, by its handle: as an account's, of at most 16 characters. */
@@ -1364,9 +1355,10 @@ export interface PasskeySignIn {
   passkey: SignedPasskey;
 }
 
-/** A part of a name, or a person's id. */
+/** A part of a name, or a person's id; all people, or only moderators. */
 export interface PeopleQuery {
   find?: string;
+  moderators?: boolean;
 }
 
 /** A seat for a person who joins. */
@@ -1895,10 +1887,14 @@ export interface TokenInfo {
   used_at: number | null;
 }
 
-/** The caller's entry: playing or paused, and whether they take the weaker side in the next game. */
+/**
+ * The caller's entry: playing, paused or withdrawn for good, and whether they take the weaker side in the next
+ * game.
+ */
 export interface TournamentEntry {
   paused?: boolean;
   weaker?: boolean;
+  withdrawn?: boolean;
 }
 
 /** A tournament without its standings. */

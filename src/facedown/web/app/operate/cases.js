@@ -49,7 +49,7 @@ function CasesInState() {
     <${ErrorNotice} error=${error} again=${again} />
     <ul class="list operate-list">
       ${value?.cases.map(
-        (each) => html`<li key=${each.id}>
+        ({ case: each }) => html`<li key=${each.id}>
           <span class="who"><${Name}>${each.name}<//></span>
           <span class="quiet small">case ${each.id}, ${ago(each.at)}${each.sanction && `, ${sanctionText(each)}`}</span>
           <span class="state"><${Link} class="link" href=${`/operate?number=${each.id}`}>Open<//></span>
@@ -67,9 +67,9 @@ const sanctionText = ({ sanction, until }) =>
 /** @param {{number: string}} props */
 function Case({ number }) {
   const [decided, setDecided] = useState(/** @type {CaseDetails|null} */ (null));
-  /** @type {import("../parts/hooks.js").Asked<CaseDetails>} */
-  const { value, error, again } = useRequest(() => read(`/admin/cases/${number}`), [number]);
-  const shown = decided ?? value;
+  /** @type {import("../parts/hooks.js").Asked<CaseList>} */
+  const { value, error, again } = useRequest(() => read(`/admin/cases?number=${number}`), [number]);
+  const shown = decided ?? value?.cases[0];
   return html`
     <p><${Link} class="link" href="/operate">All cases<//></p>
     <${ErrorNotice} error=${error} again=${again} />

@@ -105,7 +105,9 @@ function Own({ info, setInfo }) {
     await guestSession();
     setInfo(await ask("PUT", `${pathOf(head.tournament)}/entry`, entry));
   });
-  const leaving = useWork(() => ask("DELETE", `${pathOf(head.tournament)}/entry`));
+  const leaving = useWork(async () => {
+    setInfo(await ask("PUT", `${pathOf(head.tournament)}/entry`, { withdrawn: true }));
+  });
   const sitting = useWork(async (/** @type {string} */ table, /** @type {number} */ seat) => {
     await guestSession();
     if (!savedSeat(table, seat).token) await sit(table, seat);
