@@ -14,6 +14,7 @@ import { say, useTexts } from "./words.js";
 /** @import { TournamentHead, TournamentInfo, TournamentList } from "../net/rest.js" */
 
 const SECONDS = 30;
+const ONE_PAIR = { least_seats: 2, most_seats: 2 };
 
 export function Tournaments() {
   const ready = useTexts();
@@ -69,12 +70,15 @@ const moment = (at) =>
   new Intl.DateTimeFormat(lang.value, { weekday: "short", hour: "numeric", minute: "2-digit" }).format(at);
 
 function NewForm() {
-  const [wanted, set] = useState({ title: "", kind: "arena", game: "", starts_in: 30, kept: false });
+  const [wanted, set] = useState({ title: "", kind: "arena", game: "", starts_in: 30, seats: 2, kept: false });
   const game = wanted.game || games.value?.[0]?.name || "";
+  const { least_seats: least, most_seats: most } = games.value?.find(({ name }) => name === game) ?? ONE_PAIR;
+  const seats = Math.min(Math.max(wanted.seats, least), most);
   const making = useWork(async () => {
     await guestSession();
     const clock = { kind: "decision", seconds: SECONDS };
-    const made = /** @type {TournamentInfo} */ (await ask("POST", "/tournaments", { ...wanted, game, clock }));
+    const order = { ...wanted, game, clock, seats: wanted.kind === "rounds" ? seats : 2 };
+    const made = /** @type {TournamentInfo} */ (await ask("POST", "/tournaments", order));
     go(`/tournaments/${made.head.tournament}`);
   });
   const put = (/** @type {string} */ name) => (/** @type {string} */ value) => set({ ...wanted, [name]: value });
@@ -91,6 +95,19 @@ function NewForm() {
         <span>${say("new.kind")}</span><${Select} value=${wanted.kind} values=${kinds} change=${put("kind")} />
       </label>
       <label><span>${say("new.game")}</span><${Select} value=${game} values=${offered} change=${put("game")} /></label>
+      ${
+        wanted.kind === "rounds" &&
+        most > least &&
+        html`<label><span>${t("new.seats")}</span>
+          <input
+            type="number"
+            min=${least}
+            max=${most}
+            value=${seats}
+            onInput=${onValue((value) => set({ ...wanted, seats: Number(value) }))}
+          />
+        </label>`
+      }
       <label><span>${say("new.minutes")}</span>
         <input
           type="number"
