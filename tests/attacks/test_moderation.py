@@ -14,7 +14,7 @@ from websockets.typing import Subprotocol
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.patience import PATIENCE
-from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
+from tests.server.http.client import ENTROPY, Caller, Meet, sealed, sit_down
 from tests.server.http.test_cases import case_of, decide, insult, moderator_of
 from tests.server.running import Server, until
 
@@ -283,10 +283,15 @@ def test_every_act_is_on_the_audit_list(meet: Meet, operator: Caller) -> None:
 
 def test_a_closed_account_opens_no_socket(meet: Meet, operator: Caller, server: Server) -> None:
     rude, ann, table = insult(meet)
+    seat = rude.ok("POST", f"/tables/{table}/resume", {})["token"]
     decide(operator, case_of(operator, rude)["id"], "closed")
 
     with at_table(server, table, rude.token) as socket:
         assert next_message(socket, "bye")["code"] in ("account_closed", "bad_token")
     again = {"id": "x", "do": "say", "text": "I am back"}
     assert rude.refused("POST", f"/tables/{table}/commands", again) == (403, "account_closed")
+    pick = sealed(table, 2, 1, "C", ann.see(table)["table"]["turn"]["head"])
+    placing = {"id": "y", "do": pick.pop("what"), **pick}
+    kept = meet().refused("POST", f"/tables/{table}/commands", placing, Facedown_Seat=seat)
+    assert kept == (403, "account_closed"), "with the token of the seat"
     ann.do(table, "say", text="quiet here")

@@ -148,12 +148,13 @@ class Table:
         self, seat: Seat, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
     ) -> None:
         """Run a command; `done` receives the answer, after the durable write."""
+        try:
+            self.relations.check(person, "no_chat" if cmd.do == "say" else "closed")
+            self._check_words(cmd)
+        except FacedownError as error:
+            done(nak(cmd.id, error, status_of(error)))
+            return
         if cmd.do == "say":
-            try:
-                self._check_words(person, cmd)
-            except FacedownError as error:
-                done(nak(cmd.id, error, status_of(error)))
-                return
             name = seating.name_shown(self._state, seat, name)
         caller = current_caller() or _author(cmd, person)
         actor = Actor(seat, person, name, known_key=command_key(person, cmd))
@@ -170,9 +171,8 @@ class Table:
         else:
             self._submit_replacement(actor, cmd, done)
 
-    def _check_words(self, person: str, cmd: Cmd) -> None:
-        self.relations.check(person, "no_chat")
-        if cmd.text is not None and self.chat_filter.finds(cmd.text):
+    def _check_words(self, cmd: Cmd) -> None:
+        if cmd.do == "say" and cmd.text is not None and self.chat_filter.finds(cmd.text):
             raise WordNotAllowed("the operator of this server does not allow a word of this message")
 
     def _submit_replacement(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
