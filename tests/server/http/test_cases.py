@@ -10,6 +10,7 @@ from typing import Any
 from facedown.core.chance import entropy_commitment
 from tests.server.http.client import ENTROPY, Caller, Meet, meeting, sit_down
 from tests.server.http.keeping import keep
+from tests.server.http.test_tournaments import ALL, wish
 from tests.server.running import Server
 
 
@@ -143,8 +144,12 @@ def test_what_each_sanction_keeps_a_person_from(server: Server, meet: Meet) -> N
     case = case_of(operator, rude)["id"]
     decide(operator, case, "no_pairing")
     assert rude.refused("PUT", "/pairing/ticket", ticket) == (403, "restricted")
+    host = meet("Host")
+    keep(host)
+    arena = host.ok("POST", ALL, wish(), 201)["head"]["tournament"]
+    assert rude.refused("PUT", f"{ALL}/{arena}/entry", {}) == (403, "restricted")
     rude.do(table, "say", text="I may talk")
-    public = meet("Host").make(public=True)["table"]
+    public = host.make(public=True)["table"]
     joining = {"seat": 1, "commit": entropy_commitment(public, 1, ENTROPY).hex()}
     assert rude.refused("POST", f"/tables/{public}/join", joining) == (403, "restricted")
     rude.join(rude.make(public=True)["table"], 1)

@@ -19,6 +19,7 @@ from facedown.protocol.errors import (
     KeepFirst,
     NotFound,
     NotYours,
+    Restricted,
     SwitchedOff,
     TooMany,
     UnknownTournament,
@@ -126,7 +127,7 @@ class _LinesResponse(Response):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-@ENDPOINTS.put(f"{_ONE}/entry", refuses=(UnknownTournament, EntryClosed, KeepFirst))
+@ENDPOINTS.put(f"{_ONE}/entry", refuses=(UnknownTournament, EntryClosed, KeepFirst, Restricted))
 async def enter_tournament(call: Call[TournamentEntry, None]) -> TournamentInfo:
     """Enter a tournament, before its start or later; pause and return; take the weaker side for a point; or
     withdraw for good: points stay in the standings, and a game that has begun goes on."""
@@ -135,6 +136,8 @@ async def enter_tournament(call: Call[TournamentEntry, None]) -> TournamentInfo:
     if call.body.withdrawn:
         await tournaments.withdraw(call.part("tournament"), person.id)
     else:
+        if not call.body.paused:
+            call.services.tables.relations.check(person.id, "no_pairing")
         await tournaments.enter(call.part("tournament"), person, call.body)
     return await _info(call, call.part("tournament"))
 
