@@ -2,9 +2,9 @@
 
 import { lang } from "./words.js";
 
-/** @param {number} share @param {number} [digits] */
-export const percent = (share, digits = 0) =>
-  new Intl.NumberFormat(lang.value, { style: "percent", maximumFractionDigits: digits }).format(share);
+/** @param {number} share */
+export const percent = (share) =>
+  new Intl.NumberFormat(lang.value, { style: "percent", maximumFractionDigits: 0 }).format(share);
 
 /** A share in percent with one digit after the point, always. @param {number} share */
 export const tenths = (share) =>

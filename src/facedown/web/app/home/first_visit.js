@@ -24,9 +24,7 @@ const BEFORE_FACES = 1500; // ms
 export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
   const play = useWork((/** @type {string} */ name) => deal(name));
   const anyone = useWork(() => playAnyone(game));
-  const prepare = () => place.value === "device" && getReady().catch(() => {});
   const title = gameWord(game.name, "title", game.title);
-  const isOnline = place.value === "server";
   return html`
     <${OfflineNotice} />
     <div class="home-lists"><${YourGames} /><${OnDevice} /></div>
@@ -35,15 +33,7 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
         <h1 class="home-says" id="says">${sentences(t("home.says"), t("home.says_then"))}</h1>
         <p class="home-lead">${sentences(t("home.lead"), t("home.first.lead"))}</p>
         <div class="wrap hero-go">
-          <${Button}
-            work=${play}
-            class="button first big"
-            onPointerEnter=${prepare}
-            onFocus=${prepare}
-            of=${game.name}
-          >
-            <${Opponent} game=${game} title=${title} />
-          <//>
+          <${PlayNow} game=${game} work=${play} of=${game.name} says=${t("home.first.play", { title })} />
           ${others.map(
             (each) => html`<${Button} work=${play} class="link" of=${each.name}>
               ${t("home.first.or", {
@@ -58,7 +48,7 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
         <div class="wrap hero-more">
           <${WithFriends} game=${game} />
           ${
-            isOnline &&
+            place.value === "server" &&
             !isOff("pairing") &&
             html`<${Button} work=${anyone} class="plain with-icon">
               <${Sign} of="people" /><span class="link">${t("home.anyone")}</span>
@@ -85,13 +75,15 @@ export const WithFriends = ({ game }) => html`
   <//>
 `;
 
-/** What the button says: the game, and the machine with its face. @param {{game: GameInfo, title: string}} props */
-function Opponent({ game, title }) {
-  const name = useGame(game.name) ? opponentName(game) : "";
-  return html`
+/** The button of *Play now*, with whom it leads to; without a server, Python starts as soon as it is pointed at.
+ * @param {{game: GameInfo, says: string, [name: string]: unknown}} props the others are those of the button */
+export function PlayNow({ game, says, ...button }) {
+  const against = useGame(game.name) ? t("home.against_name", { name: opponentName(game) }) : "\u00a0";
+  const prepare = () => place.value === "device" && getReady().catch(() => {});
+  return html`<${Button} class="button first big" onPointerEnter=${prepare} onFocus=${prepare} ...${button}>
     <${Faces} game=${game} machines=${nextOpponents(game)} />
-    <span>${t("home.first.play", { title })}<small>${name ? t("home.against_name", { name }) : "\u00a0"}</small></span>
-  `;
+    <span>${says}<small>${against}</small></span>
+  <//>`;
 }
 
 /** A sealed card, and one that turns once the letters on it are there. @param {{game: string}} props */

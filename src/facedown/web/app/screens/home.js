@@ -3,13 +3,12 @@
 
 import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
 import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
-import { FirstVisit, WithFriends } from "../home/first_visit.js";
+import { FirstVisit, PlayNow, WithFriends } from "../home/first_visit.js";
 import { html, signal, useRef } from "../html.js";
-import { getReady, place } from "../net/place.js";
+import { place } from "../net/place.js";
 import { Bar, Button, Emblem, EmptyTable, ErrorNotice, Link, Page } from "../parts/elements.js";
 import { Choices, namedValues, Select } from "../parts/fields.js";
 import { useGame, useLater, useRequest, useTitle, useWork } from "../parts/hooks.js";
-import { Faces } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
 import { clockText } from "../phrases.js";
@@ -21,9 +20,7 @@ import {
   chooseLength,
   chooseOpponent,
   chooseSide,
-  nextOpponents,
   opponentChoices,
-  opponentName,
   opponentSays,
   presetOf,
   sideOf,
@@ -132,11 +129,9 @@ async function deal(game) {
 
 /** @param {{game: GameInfo, isLit: boolean}} props */
 function GameOffer({ game, isLit }) {
-  const { run, busy, error } = useWork(() => deal(game.name));
+  const play = useWork(() => deal(game.name));
   const anyone = useWork(() => playAnyone(game));
-  const prepare = () => place.value === "device" && getReady().catch(() => {});
   const title = gameWord(game.name, "title", game.title);
-  const against = useGame(game.name) ? t("home.against_name", { name: opponentName(game) }) : "\u00a0";
   return html`<section class="lamp home-game" data-lit=${isLit} aria-labelledby=${`game-${game.name}`}>
     <${Emblem} game=${game.name} size="fan" />
     <h2 id=${`game-${game.name}`}>
@@ -145,21 +140,16 @@ function GameOffer({ game, isLit }) {
     </h2>
     <p>${gameWord(game.name, "summary", game.summary)}</p>
     <div class="home-acts">
-      <button
-        class="button first big"
-        disabled=${busy}
+      <${PlayNow}
+        game=${game}
+        work=${play}
+        says=${t("home.play_now")}
         aria-label=${t("home.play_now_of", { title })}
-        onPointerEnter=${prepare}
-        onFocus=${prepare}
-        onClick=${run}
-      >
-        <${Faces} game=${game} machines=${nextOpponents(game)} />
-        <span>${t("home.play_now")}<small>${against}</small></span>
-      </button>
+      />
       <${AnyoneButton} game=${game} title=${title} work=${anyone} />
       <${WithFriends} game=${game} />
     </div>
-    <${ErrorNotice} error=${error ?? anyone.error} />
+    <${ErrorNotice} error=${play.error ?? anyone.error} />
     <details class="options home-options">
       <summary>${t("new.more")}</summary>
       <${Against} game=${game} />

@@ -117,7 +117,7 @@ function Place({ cards, moves, who, state, id, card, beaten, label, name, due = 
             <${Eye} cx=${0} cy=${1} s=${11} colour="currentColor" />
           </svg>`
           : html`<${Carried} key=${id} cards=${cards} id=${id} flight=${moves ? flight : null}>
-            <${TwoSided} card=${card} name=${name} back=${true} wax=${true} down=${down} beaten=${beaten} />
+            <${TwoSided} card=${card} name=${name} back=${true} down=${down} beaten=${beaten} />
           <//>`
       }
     </div>

@@ -82,17 +82,11 @@ export const Card = memo(Drawn);
 /** The wax alone, so that it can drop onto a card. */
 const Drop = memo(() => html`<img class="card-wax ec-wax" src=${imageOf("wax")} alt="" decoding="sync" />`);
 
-/** A card that can be turned over: `card` is its face, if it may be seen; `back` and `wax` say whether those are there.
- * @param {{card: string|null, name?: string, back?: boolean, wax?: boolean, down?: boolean, beaten?: boolean}} props */
-export function TwoSided({ card, name = "", back = false, wax = false, down = false, beaten = false }) {
+/** A card that can be turned over: `card` is its face, if it may be seen; `back` says whether its sealed back is there.
+ * @param {{card: string|null, name?: string, back?: boolean, down?: boolean, beaten?: boolean}} props */
+export function TwoSided({ card, name = "", back = false, down = false, beaten = false }) {
   return html`<span class="card-turner ec-turner" data-down=${down} data-sides=${back ? 2 : 1} data-beaten=${beaten}>
-    ${
-      back
-        ? html`<span class="card-side ec-side" data-side="back">
-          <${Card} card="back" />${wax ? html`<${Drop} />` : null}
-        </span>`
-        : null
-    }
+    ${back ? html`<span class="card-side ec-side" data-side="back"><${Card} card="back" /><${Drop} /></span>` : null}
     ${card ? html`<span class="card-side ec-side" data-side="face"><${Card} card=${card} name=${name} /></span>` : null}
   </span>`;
 }
