@@ -4,15 +4,15 @@ import { html, signal, useEffect, useState, useTimer } from "../html.js";
 import { isDecision } from "../net/account.js";
 import { get } from "../net/api.js";
 import { Button, ErrorNotice, Link } from "../parts/elements.js";
-import { useMenu, useWork } from "../parts/hooks.js";
-import { errorText } from "../phrases.js";
+import { useMenu, useRequest, useWork } from "../parts/hooks.js";
+import { dayAndTime, errorText } from "../phrases.js";
 import { isOff } from "../router.js";
 import { titleOf } from "../state/games.js";
 import { sentences, t } from "../words.js";
-import { Why } from "./conduct.js";
 import { room } from "./room.js";
 import { byDays, lookAgain, playByDays, search, stopLooking } from "./search.js";
 
+/** @import { ConductInfo } from "../net/rest.js" */
 /** @import { Search } from "./search.js" */
 
 const HONEST = 15_000;
@@ -84,6 +84,32 @@ function Acts({ now, isLate }) {
     <${ErrorNotice} error=${days.error ?? again.error ?? notices.error} />
   </div>`;
 }
+
+/** Why finding people is slower, or pauses: the times that others had to wait for this person.
+ * @param {{now: Search}} props */
+function Why({ now: { ticket, ended } }) {
+  const known = ticket?.conduct;
+  if (!known && ended?.code !== "pairing_paused") return null;
+  return html`<details class="looking-why">
+    <summary>${t("conduct.why")}</summary>
+    ${known ? html`<${Faults} conduct=${known} />` : html`<${AskedFaults} />`}
+  </details>`;
+}
+
+function AskedFaults() {
+  const { value, error, again } = useRequest(() => get("/pairing/ticket"), []);
+  const conduct = value?.conduct;
+  return conduct ? html`<${Faults} conduct=${conduct} />` : html`<${ErrorNotice} error=${error} again=${again} />`;
+}
+
+/** @param {{conduct: ConductInfo}} props */
+const Faults = ({ conduct: { level, until, faults } }) => html`
+  <p>${t(`conduct.${level}`, { time: dayAndTime(until) })}</p>
+  <ul>
+    ${faults.map(({ kind, at, table }) => html`<li key=${table}>${dayAndTime(at)} · ${t(`conduct.${kind}`)}</li>`)}
+  </ul>
+  <p class="quiet">${t("conduct.fades")}</p>
+`;
 
 const Ring = () => html`<span class="looking-ring" aria-hidden="true"></span>`;
 

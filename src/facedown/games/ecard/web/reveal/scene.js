@@ -5,7 +5,7 @@ import { html, useEffect, useRef } from "/app/html.js";
 import { Carried } from "/app/table/flights.js";
 import { TwoSided } from "../drawing/card.js";
 import { Disc } from "../drawing/wax.js";
-import { headline } from "../words/headlines.js";
+import { headline } from "../words/narration.js";
 import { isLoud } from "./use_reveal.js";
 
 /** @import { Words } from "/app/contract.js" */

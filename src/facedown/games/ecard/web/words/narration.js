@@ -2,9 +2,8 @@
 
 import { opened } from "/app/table/rule_text.js";
 import { callers } from "/app/table/seats.js";
-import { headline } from "./headlines.js";
 
-/** @import { GameEvent, NarrationContext } from "/app/contract.js" */
+/** @import { GameEvent, NarrationContext, Words } from "/app/contract.js" */
 
 /** @typedef {(facts: any, ctx: NarrationContext) => string} Narrator */
 
@@ -13,6 +12,20 @@ import { headline } from "./headlines.js";
 const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
 /** @param {number} seat @param {NarrationContext} ctx */
 const inside = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).inside(seat);
+
+/** Whose card beat whose, in one sentence: "Sage’s Slave beats your Emperor". `you` is 0 for a spectator.
+ * @param {{cards: string[], winner: number, you: number, call: (seat: number) => string}} turned
+ * @param {Words} words */
+export function headline({ cards, winner, you, call }, words) {
+  const loser = 3 - winner;
+  const key = you === 0 ? "beats.watched" : winner === you ? "beats.you" : "beats.other";
+  return words(key, {
+    winner: call(winner),
+    loser: call(loser),
+    best: words(`card.${cards[winner - 1]}`),
+    worst: words(`card.${cards[loser - 1]}`),
+  });
+}
 
 /** @param {number[]} score @param {NarrationContext} ctx */
 const scores = (score, ctx) =>
