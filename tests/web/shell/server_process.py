@@ -80,6 +80,11 @@ _NO_STEP_BACK: Final = """
 """
 
 
+REFUSALS: Final = "responded with a status of 4"
+FAILURES: Final = ("net::ERR_", "WebSocket connection")
+"""Messages of a browser about what a server refuses, and about connections that fail."""
+
+
 class Visitor:
     """A visitor with a browser of their own; keeps the complaints of its console."""
 
@@ -101,6 +106,7 @@ class Visitor:
         if not how.get("painted"):
             leave_unpainted(self.context)
         self.complaints: list[str] = []
+        self._forgiven: list[str] = []
         self.page = self.tab()
 
     def tab(self) -> Page:
@@ -111,12 +117,16 @@ class Visitor:
         return page
 
     def _hears(self, said: ConsoleMessage) -> None:
-        if said.type == "error":
-            self.complaints.append(f"{said.text} {said.location['url']}".strip())
+        text = f"{said.text} {said.location['url']}".strip()
+        if said.type == "error" and not any(word in text for word in self._forgiven):
+            self.complaints.append(text)
 
-    def forgives_refusals(self) -> None:
-        """Drop complaints of requests that were under way when the session ended: the server refuses them."""
-        self.complaints[:] = [each for each in self.complaints if " 401 " not in each]
+    def forgives(self, *words: str) -> None:
+        """From here on no message with one of these words is a complaint, however late it comes.
+
+        A browser notes each answer of the server that refuses something, and each connection that fails.
+        """
+        self._forgiven += words
 
     def continues_as(self, bearer: str) -> None:
         """The browser becomes another device of the person with this token."""

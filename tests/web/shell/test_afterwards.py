@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -12,10 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.web.reach import small
 from tests.web.screenshots.positions import Guest, lay
-from tests.web.shell.server_process import ServerProcess, Visitor, visit
+from tests.web.shell.conftest import Comes
+from tests.web.shell.server_process import ServerProcess, visit
 from tests.web.violations import violations
-
-Comes = Callable[..., Visitor]
 
 
 def resign(page: Page) -> None:
@@ -131,10 +129,10 @@ def test_a_game_is_published_by_its_link_and_not_by_the_dialog(comes: Comes, ser
 
 def test_only_the_loser_publishes_a_loss_with_names(comes: Comes, server: ServerProcess) -> None:
     ann, bob = Guest(server.url, "Annika"), Guest(server.url, "Bertrand")
-    page = comes().goes_to(f"/h#{ann.code()}")
-    page.get_by_role("button", name="Continue as me").click()
-    ann.lets_in(digits_on(page))
-    expect(page.locator(".home")).to_be_visible()
+    visitor = comes()
+    visitor.continues_as(ann.bearer)
+    page = visitor.page
+    page.add_init_script("localStorage['facedown.known'] = true")
     for loser, names in ((2, {"Annika"}), (1, {"Annika", "Bertrand"})):
         table = lay(ann, "ecard", [bob], "classic(rounds=3,group=3)")
         table.plays(*["EC" if loser == 2 else "ES"] * 3)
@@ -240,12 +238,9 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: Serv
         laid.plays(("C", "C"))
         laid.resigns(loser)
     first, second = comes(), comes(wide=390, high=844, phone=True)
-    page = first.goes_to(f"/h#{ann.code()}")
-    page.get_by_role("button", name="Continue as me").click()
-    ann.lets_in(digits_on(page))
-    expect(page.locator(".home")).to_be_visible()
-
-    first.follows("/settings").get_by_role("button", name="Create a link").click()
+    first.continues_as(ann.bearer)
+    page = first.goes_to("/settings")
+    page.get_by_role("button", name="Create a link").click()
     expect(page.get_by_alt_text("QR code of this link")).to_be_visible()
     assert page.locator(".qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     visit(second.page, page.locator(".address code").inner_text())  # the picture has not used the link up

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 from tests.web.screenshots.positions import joined
-from tests.web.shell.server_process import Visitor, places_first, visit
-
-Comes = Callable[..., Visitor]
+from tests.web.shell.conftest import Comes
+from tests.web.shell.server_process import REFUSALS, Visitor, places_first, visit
 
 
 def open_table(visitor: Visitor, query: str = "", **changed: str) -> Page:
@@ -40,11 +37,6 @@ def log_contains(page: Page, what: str) -> None:
     expect(page.get_by_role("dialog")).to_contain_text(what)
     page.keyboard.press("Escape")
     page.wait_for_function("() => !history.state?.layer")  # its step back would stop another page
-
-
-def kept(page: Page, table: str, seat: int) -> dict[str, object]:
-    found: dict[str, object] = json.loads(page.evaluate(f"localStorage['facedown.seat.{table}.{seat}']"))
-    return found
 
 
 # --- leaving ---------------------------------------------------------------------------------------------
@@ -104,6 +96,8 @@ def test_a_player_who_leaves_is_replaced_by_a_machine_once_all_agree(comes: Come
 
 def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     first, second = comes(), comes(wide=390, high=844, phone=True)
+    for visitor in (first, second):
+        visitor.forgives(REFUSALS)
     page = open_table(first, "?with=machine")
     playing(page, 1)
 
@@ -139,31 +133,6 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     visit(page, table)
     expect(page.get_by_text("You’re watching")).to_be_visible()
     expect(page.get_by_text("Someone who left").first).to_be_visible()
-    for visitor in (first, second):
-        visitor.complaints.clear()  # refusals that were meant to come
-
-
-def test_bytes_that_were_opened_are_forgotten_and_so_are_old_seats(comes: Comes) -> None:
-    page = open_table(comes(), "?with=machine")
-    playing(page, 1)
-    table = page.url.rpartition("/")[2]
-    assert kept(page, table, 1)["entropy"] is None
-    page.get_by_role("button", name="More").click()
-    expect(page.get_by_role("button", name="Other device")).to_be_visible()
-    expect(page.get_by_role("button", name="Leave")).to_have_count(0)  # there is no other player
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator(".ending")).to_be_visible()
-    assert kept(page, table, 1)["over"] is True
-
-    old = json.dumps(kept(page, table, 1) | {"at": 0})
-    page.evaluate("([name, value]) => (localStorage[name] = value)", [f"facedown.seat.{table}.1", old])
-    visit(page, page.url)
-
-    expect(page.locator(".ending")).to_be_visible()
-    page.get_by_role("link", name="Review").click()
-    expect(page.get_by_role("button", name="Rematch")).to_be_visible()  # it is still one's own game
 
 
 # --- who may sit, who may watch --------------------------------------------------------------------------
@@ -210,6 +179,7 @@ def test_a_game_played_over_days(comes: Comes) -> None:
 
 def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
     visitor = comes(worker=True)
+    visitor.forgives("Push API in incognito")  # the browser offers none to the windows that tests use
     page = visitor.goes_to("/settings")
     page.get_by_role("button", name="Switch on").click()
     expect(page.get_by_role("alert")).to_contain_text("Notifications are blocked")
@@ -220,8 +190,6 @@ def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     page.get_by_role("button", name="Switch on").click()
     expect(page.get_by_role("alert")).to_contain_text("aren’t available in this browser right now")
-    own = [said for said in visitor.complaints if "Push API in incognito" not in said]
-    visitor.complaints[:] = own  # said by the browser: it offers none to the windows that tests use
 
 
 # --- nowhere ---------------------------------------------------------------------------------------------
@@ -229,6 +197,7 @@ def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
 
 def test_an_address_that_leads_nowhere(comes: Comes) -> None:
     visitor = comes()
+    visitor.forgives(REFUSALS)
 
     answer = visit(visitor.page, visitor.url + "/elsewhere")
 
@@ -237,7 +206,6 @@ def test_an_address_that_leads_nowhere(comes: Comes) -> None:
     expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
     api = visitor.context.request.get(visitor.url + "/api/v1/elsewhere", headers={"Accept": "text/html"})
     assert (api.status, api.json()["code"]) == (404, "not_there")
-    visitor.complaints.clear()  # a browser says itself that something was not found
 
 
 # --- people whom one need not listen to ------------------------------------------------------------------

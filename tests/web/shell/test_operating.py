@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
@@ -12,11 +11,10 @@ from tests.server.http.client import ENTROPY, Caller, meeting, sit_down
 from tests.server.http.keeping import keep
 from tests.server.http.test_cases import case_of, decide, moderator_of
 from tests.web.reach import small
-from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.conftest import Comes
+from tests.web.shell.server_process import REFUSALS, ServerProcess, Visitor
 from tests.web.shell.test_accounts import fits
 from tests.web.violations import violations
-
-Comes = Callable[..., Visitor]
 
 
 def becomes(visitor: Visitor, caller: Caller) -> None:
@@ -50,6 +48,7 @@ def test_a_case_is_judged_and_answered_in_the_browser(comes: Comes, server: Serv
         rude.do(table, "say", text="an insult that hurts")
         operating = comes(wide=360, high=780)
         hurt, reading = comes(wide=360, high=780, phone=True), comes(wide=1440, high=900, light=True)
+        reading.forgives(REFUSALS)
         becomes(operating, boss)
 
         # a report says what it is about, and is sent by a second press
@@ -72,7 +71,7 @@ def test_a_case_is_judged_and_answered_in_the_browser(comes: Comes, server: Serv
         writing.keyboard.press("t")
         page = operating.goes_to("/operate")
         expect(page.get_by_role("link", name="Open").first).to_be_visible()
-        fits(page, "en-GB")
+        fits(page)
         page.locator("li", has_text=f"case {case_of(operator, rude)['id']},").get_by_role(
             "link", name="Open"
         ).click()
@@ -82,7 +81,7 @@ def test_a_case_is_judged_and_answered_in_the_browser(comes: Comes, server: Serv
         page.get_by_label("Reason").fill("Be kind to the people you play with, every time.")
         page.get_by_role("button", name="Decide").click()
         expect(page.locator(".operate-case")).to_contain_text(re.compile("Decided by h[0-9a-f]+: Be kind"))
-        fits(page, "en-GB")
+        fits(page)
 
         # who may not write is told so, and keeps what was typed until then
         chat = writing.get_by_role("dialog", name="Chat")
@@ -97,10 +96,10 @@ def test_a_case_is_judged_and_answered_in_the_browser(comes: Comes, server: Serv
         page = reading.goes_to("/notices")
         expect(page.locator(".account-notice")).to_contain_text("You can’t write in chats until")
         expect(page.locator(".notice-line")).to_contain_text("You can’t write in chats until")
-        fits(page, "en-GB")
+        fits(page)
         page = reading.goes_to("/account")
         expect(page.locator(".decision")).to_contain_text("Be kind to the people you play with, every time.")
-        fits(page, "en-GB")
+        fits(page)
         page.get_by_label("Your answer").fill("I am sorry")
         page.get_by_role("button", name="Send the answer").click()
         expect(page.locator(".decision")).to_contain_text("with another moderator")
@@ -118,4 +117,3 @@ def test_a_case_is_judged_and_answered_in_the_browser(comes: Comes, server: Serv
         expect(banners).to_contain_text("You can’t write in chats until")
         page.get_by_role("button", name="Close").click()
         expect(banners).to_have_count(2)
-        reading.complaints.clear()  # the browser says itself that something was refused
