@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from facedown.core.chance import entropy_commitment
 from tests.server.programs import Chair, ask, open_body, pick_body
-from tests.web.whole import davenport
 
 Hands = Mapping[int, Sequence[str]]
 """The legal picks of every seat that may seal."""
@@ -50,7 +49,18 @@ class Set:
     base: str
     id: str
     invite: str
+    host: str = ""
+    """The bearer token of the person who created it."""
     chairs: list[Chair] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        """Where it is, for a browser."""
+        return f"{self.base}/t/{self.id}"
+
+    def record(self) -> dict[str, Any]:
+        """The game as it was written down."""
+        return ask(self.base, "GET", f"/tables/{self.id}/record", None, self.host)
 
     def sits(self, guest: Guest, seat: int) -> Chair:
         """Take a seat by invitation."""
@@ -79,11 +89,17 @@ class Set:
         for chair in self.chairs:
             self.does(chair, open_body(chair))
 
-    def seals(self, seat: int, pick: str) -> None:
-        """One seat seals."""
+    def hand(self, seat: int) -> list[str]:
+        """The cards that a seat holds."""
+        cards: list[str] = self.snap(self.chair(seat))["view"]["hand"]
+        return cards
+
+    def seals(self, seat: int, pick: str) -> str:
+        """One seat seals; the nonce that its seal hides behind."""
         chair = self.chair(seat)
-        turn = self.snap(chair)["table"]["turn"]
-        self.does(chair, pick_body(chair, turn["decision"], pick))
+        body = pick_body(chair, self.snap(chair)["table"]["turn"]["decision"], pick)
+        self.does(chair, body)
+        return str(body["nonce"])
 
     def reveals_once(self) -> None:
         """The first decision, with whatever may be played."""
@@ -153,15 +169,9 @@ def lay_open(host: Guest, game: str, seats: int, rules: str = "", **more: object
     """A table with every seat free."""
     order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, "watch": "anyone", **more}
     made = ask(host.base, "POST", "/tables", order, host.bearer)
-    return Set(host.base, made["table"], made["invite"])
+    return Set(host.base, made["table"], made["invite"], host.bearer)
 
 
 def rank(card: str) -> int:
     """From 1, the Ace, to 13, the King; of a pick, the card that it names."""
     return _ORDER.index(card[-2]) + 1
-
-
-def towards_a_playoff(hands: Hands) -> dict[int, str]:
-    """Everybody plays so that two or more get rid of their last card together."""
-    held = {seat: [pick for pick in legal if not pick.startswith("x")] for seat, legal in hands.items()}
-    return davenport.share(held)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,24 +10,6 @@ from tests.web.shell.conftest import comes
 from tests.web.shell.server_process import ServerProcess, Visitor
 
 __all__ = ["comes", "invites"]
-
-Dealt = Callable[[str], ServerProcess]
-
-
-@pytest.fixture
-def dealt(tmp_path: Path) -> Iterator[Dealt]:
-    """Servers whose deals are always the same: `dealt("some word")`, each word with deals of its own."""
-    started: list[ServerProcess] = []
-
-    def start(salt: str) -> ServerProcess:
-        started.append(ServerProcess(tmp_path / f"dealt-{len(started)}", FIXED_SALT=salt))
-        started[-1].start()
-        return started[-1]
-
-    yield start
-    for each in started:
-        each.stop()
-
 
 Invites = Callable[..., list[Visitor]]
 

@@ -6,31 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.few import few
-from tests.server.programs import Chair
 from tests.web.shell.server_process import ServerProcess
-from tests.web.whole import davenport
-from tests.web.whole.conftest import Dealt, Invites
-from tests.web.whole.davenport import Picks
+from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import Player, Seen, endings, play
-from tests.web.whole.tables import all_sit, continues, hand, make, reach, sealed, seals, sits_down
-
-
-def hands(chairs: list[Chair]) -> dict[int, list[str]]:
-    """Everybody's cards; without those who are not in."""
-    held = {chair.seat: hand(chair) for chair in chairs}
-    return {seat: cards for seat, cards in held.items() if cards}
-
-
-def comes_in(invites: Invites, chair: Chair, name: str, **how: object) -> Player:
-    """A player who continues in a browser where a program has played so far."""
-    (visitor,) = invites(1, **how)
-    continues(visitor, chair, name)
-    return Player(visitor)
+from tests.web.whole.tables import all_sit, continues, dealt, make, sealed, sits_down
 
 
 def test_at_a_blind_table_picks_open_by_themselves_after_a_reload_too(
@@ -84,14 +66,15 @@ def _note(sent: list[dict[str, Any]], text: str | bytes) -> None:
 
 def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None:
     """Against a program on the Emperor side."""
-    rules = "purse(first=1,placing=together)"
-    table, chairs = reach(server.url, "ecard", rules, 2, plan=lambda held: {}, there=lambda held: True)
-    bo = comes_in(invites, chairs[1], "Bo")
+    table = dealt(server.url, "ecard", "purse(first=1,placing=together)", 2)
+    (visitor,) = invites(1)
+    continues(visitor, table, 2)
+    bo = Player(visitor)
 
     def plan(seen: Mapping[int, Seen]) -> dict[int, str]:
         if seen[2].stake:
             return {2: "10"}
-        seals(chairs[0], "E")
+        table.seals(1, "E")
         return {2: "S"}
 
     play([bo], plan)
@@ -101,39 +84,6 @@ def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None
         f"{table.record()['seats'][0]}’s purse is empty."
     )
     assert bo.sees().ending == "You won, 60 to 0"
-
-
-@pytest.mark.parametrize(("rules", "salt"), few([("davenport", "davenport 11"), ("pointed", "pointed 5")], 1))
-def test_a_playoff(invites: Invites, dealt: Dealt, rules: str, salt: str) -> None:
-    ace = rules == "pointed"
-    table, chairs = reach(
-        dealt(salt).url,
-        "davenport",
-        rules,
-        4,
-        plan=lambda held: davenport.share(held, ace=ace),
-        there=lambda held: davenport.sure(held, ace=ace),
-    )
-    held = hands(chairs)
-    seat = next(each for each in davenport.winners(held, ace=ace) if len(held[each]) == 1)
-    programs = {chair.seat: chair for chair in chairs if chair.seat != seat}
-    ann = comes_in(invites, chairs[seat - 1], "Ann")
-    before = len(table.record()["picks"])
-
-    def plan(seen: Mapping[int, Seen]) -> Picks:
-        held = {seat: seen[seat].hand, **hands([*programs.values()])}
-        assert seen[seat].place.startswith("Playoff") == bool(ann.picked)
-        wanted = davenport.hurry(held, seat) if ann.picked else davenport.share(held, ace=ace)
-        for other in wanted.keys() - {seat}:
-            seals(programs[other], wanted[other])
-        return {seat: wanted[seat]}
-
-    play([ann], plan)
-
-    assert table.record()["result"]["termination"] == "playoff"
-    assert sealed(table)[seat - 1][before:] == ann.picked
-    assert len(ann.picked) > 1
-    expect(ann.page.locator(".ending-story")).to_contain_text("won the playoff.")
 
 
 def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, server: ServerProcess) -> None:

@@ -4,7 +4,6 @@ And the visit after it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -12,10 +11,9 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.server.running import until
 from tests.web.reach import SIZES, covered
-from tests.web.shell.server_process import ServerProcess, Visitor, visit
+from tests.web.shell.conftest import Comes
+from tests.web.shell.server_process import ServerProcess, visit
 from tests.web.whole.tables import all_sit, make
-
-Comes = Callable[..., Visitor]
 
 
 def test_the_first_visit(comes: Comes) -> None:
@@ -87,8 +85,9 @@ def test_the_first_visit(comes: Comes) -> None:
 
 
 def test_coming_back_the_next_day(comes: Comes) -> None:
-    """At once there: one's turn, the next opponent, today's chips beside yesterday's result."""
-    yesterday = str(datetime.now(UTC).date() - timedelta(days=1))
+    """At once there: one's turn, the next opponent, what is done today beside yesterday's result."""
+    today = datetime.now(UTC).date()
+    yesterday = str(today - timedelta(days=1))
 
     def with_yesterday(route: Route) -> None:
         found = route.fetch().json()
@@ -109,10 +108,12 @@ def test_coming_back_the_next_day(comes: Comes) -> None:
     visitor.goes_to("/")
     own, strip = page.locator(".your-game"), page.get_by_role("region", name="Today")
     expect(own).to_contain_text("Your turn")
+    expect(page.locator(".home-acts .faces img")).to_have_count(4)  # one, and three of the other game
     expect(page.get_by_role("button", name="E-Card", exact=True)).to_have_attribute("aria-current", "true")
     expect(page.get_by_role("button", name="Play now: E-Card")).to_contain_text("against Anselm")
     expect(strip.get_by_role("link", name="Mind of the day")).to_contain_text("Yesterday you beat 63%.")
     expect(strip.get_by_role("link", name="The house")).to_contain_text("Next: Anselm. Beaten so far: 1.")
+    expect(strip.get_by_role("link", name="Today’s five")).to_contain_text("the same for everyone")
 
     page.get_by_role("button", name="Davenport", exact=True).tap()
     expect(page.get_by_role("button", name="Play now: Davenport")).to_be_visible()
@@ -122,7 +123,14 @@ def test_coming_back_the_next_day(comes: Comes) -> None:
 
     strip.get_by_role("link", name="Mind of the day").tap()
     expect(page.get_by_role("link", name="Yesterday")).to_have_attribute("href", f"/today?day={yesterday}")
-    page.get_by_role("link", name="Home").first.tap()
+    page.get_by_role("button", name="Seal my ten").tap()
+    expect(page.get_by_text(re.compile("^Sealed"))).to_be_visible()
+    days = {"ecard": {"day": str(today), "points": [100, 60]}}
+    page.evaluate("days => localStorage.setItem('facedown.days', JSON.stringify(days))", days)
+    visitor.goes_to("/")
+    expect(strip.get_by_role("link", name="Mind of the day")).to_contain_text("Sealed.")
+    expect(strip.get_by_role("link", name="Today’s five")).to_contain_text("2 answered, 3 to go.")
+    expect(strip.locator("[data-done=true]")).to_have_count(2)
     own.get_by_role("link").first.tap()
     expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
     assert page.url == table

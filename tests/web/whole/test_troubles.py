@@ -9,12 +9,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.server_process import ServerProcess, Visitor, visit
+from tests.web.screenshots.positions import Set
+from tests.web.shell.server_process import FAILURES, ServerProcess, Visitor, visit
 from tests.web.whole.conftest import Invites
 from tests.web.whole.ecard import Script
 from tests.web.whole.players import LONGEST, Player, endings, play
 from tests.web.whole.proxy import Proxy
-from tests.web.whole.tables import Table, all_sit, make, reach, sealed
+from tests.web.whole.tables import all_sit, dealt, make, sealed
 
 ONE_ROUND = "classic(rounds=1,group=1,placing=together)"
 SCRIPT = Script("CC CC EC")
@@ -30,11 +31,12 @@ def proxies(server: ServerProcess) -> Iterator[list[Proxy]]:
         each.close()
 
 
-def seated(visitors: list[Visitor], table: Table) -> list[Player]:
+def seated(visitors: list[Visitor], table: Set) -> list[Player]:
     """Two at a table; the second play is open. Pages carry a mark that a reload would wipe off."""
     all_sit(visitors, table)
     players = [Player(visitor) for visitor in visitors]
     for player in players:
+        player.visitor.forgives(*FAILURES)
         player.page.evaluate("() => (globalThis.marked = true)")
     play(players, SCRIPT, until=lambda seen: all(len(each.hand) == 4 for each in seen.values()))
     return players
@@ -44,7 +46,6 @@ def never_reloaded(*players: Player) -> None:
     """No page was reloaded, whatever happened."""
     for player in players:
         assert player.page.evaluate("() => globalThis.marked === true")
-        player.visitor.complaints.clear()  # a browser says itself that a socket could not be opened
 
 
 def test_a_cut_of_twenty_seconds_then_a_laptop_asleep_for_five_minutes(
@@ -127,7 +128,7 @@ def is_killed(server: ServerProcess, player: Player, pick: str) -> None:
     server.start()
 
 
-def goes_and_comes_back(player: Player, other: Player, pick: str, table: Table) -> None:
+def goes_and_comes_back(player: Player, other: Player, pick: str, table: Set) -> None:
     """Twice: the tab finds what was sealed there, then what the other one's pick has turned since."""
     left = len(player.sees().hand)
     player.page.close()
@@ -170,10 +171,10 @@ def goes_on_elsewhere(player: Player, invites: Invites) -> Player:
 
 
 def test_a_stranger_with_the_same_invitation_sees_what_to_do(invites: Invites, server: ServerProcess) -> None:
-    table, _ = reach(server.url, "ecard", ONE_ROUND, 2, plan=lambda held: {}, there=lambda held: True)
+    table = dealt(server.url, "ecard", ONE_ROUND, 2)
     (stranger,) = invites(1)
 
-    visit(stranger.page, table.invitation)
+    visit(stranger.page, f"{table.base}/i/{table.invite}")
     expect(stranger.page.get_by_text("All seats are taken.")).to_be_visible()
     stranger.page.get_by_role("link", name="Watch").press("Enter")
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 import facedown
+from tests.web.screenshots.positions import Set
 from tests.web.shell.server_process import ServerProcess, Visitor, visit
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.page_spy import PageSpy, leaks
 from tests.web.whole.players import Player, Seen, play
-from tests.web.whole.tables import Table, continues, hand, reach, seals
+from tests.web.whole.tables import continues, dealt
 
 _WEB = Path(facedown.__file__).parent / "games" / "davenport" / "web"
 WRITTEN = {
@@ -26,7 +27,7 @@ WRITTEN = {
 """What every page has in its memory: cards of the playable examples, and names of elements."""
 
 
-def watches(visitor: Visitor, table: Table) -> None:
+def watches(visitor: Visitor, table: Set) -> None:
     visit(visitor.page, table.address)
     visitor.page.wait_for_selector(".table-frame[data-seat='0']")
     expect(visitor.page.get_by_role("button", name="Resign")).to_have_count(0)
@@ -36,10 +37,8 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
     """One page and a spectator's, both listened to; programs hold, and seal, what may not be found there."""
     visitors = invites(2)
     spies = [PageSpy(visitor.page) for visitor in visitors]
-    table, (chair, *programs) = reach(
-        server.url, "davenport", "davenport", 3, plan=lambda held: {}, there=lambda held: True
-    )
-    continues(visitors[0], chair, "Ann")
+    table = dealt(server.url, "davenport", "davenport", 3)
+    continues(visitors[0], table, 1)
     watches(visitors[1], table)
     expect(visitors[1].page.get_by_text("You’re watching")).to_be_visible()
     spectator = spies[1]
@@ -49,13 +48,13 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
     nonces: list[str] = []
 
     def plan(seen: Mapping[int, Seen]) -> davenport.Picks:
-        hands = {1: seen[1].hand, **{each.seat: hand(each) for each in programs}}
+        hands = {1: seen[1].hand, 2: table.hand(2), 3: table.hand(3)}
         for seat, cards in hands.items():
             held[seat] |= set(cards)
         wanted = davenport.hurry(hands, 2)
         if looks == 0:
             wanted[3] = f"x{wanted[3]}"  # one card goes away that no page ever shows
-        nonces[:] = [seals(each, wanted[each.seat]) for each in programs]
+        nonces[:] = [table.seals(seat, wanted[seat]) for seat in (2, 3)]
         return {1: wanted[1]}
 
     def look() -> None:

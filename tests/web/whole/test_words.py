@@ -10,15 +10,16 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.server.programs import ask
+from tests.web.screenshots.positions import Set
 from tests.web.shell.live_region import listen_to, narrated
 from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.whole import davenport
-from tests.web.whole.conftest import Dealt, Invites
+from tests.web.whole.conftest import Invites
 from tests.web.whole.davenport import Picks
 from tests.web.whole.ecard import Script
 from tests.web.whole.page_spy import spoken
 from tests.web.whole.players import Player, Seen, endings, play
-from tests.web.whole.tables import NAMES, Table, all_sit, continues, make, reach, sealed
+from tests.web.whole.tables import NAMES, all_sit, continues, dealt, make, sealed
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -56,16 +57,14 @@ def _same(golden: Path, lines: list[str]) -> None:
     assert text == golden.read_text("utf-8")
 
 
-def test_a_game_of_davenport_in_words(invites: Invites, dealt: Dealt) -> None:
-    table, chairs = reach(
-        dealt("in words").url, "davenport", "davenport", 3, plan=lambda _: {}, there=lambda _: True
-    )
-    for chair, name in zip(chairs, NAMES, strict=False):
-        ask(chair.base, "PATCH", "/session", {"name": name}, chair.bearer)
+def test_a_game_of_davenport_in_words(invites: Invites, tmp_path: Path) -> None:
+    served = ServerProcess(tmp_path / "server", FIXED_SALT="in words")
+    served.start()
+    table = dealt(served.url, "davenport", "davenport", 3)
     visitors = invites(3)
-    for visitor, chair, name in zip(visitors, chairs, NAMES, strict=False):
+    for seat, visitor in enumerate(visitors, 1):
         listen_to(visitor.page)
-        continues(visitor, chair, name)
+        continues(visitor, table, seat)
     _reads_japanese(visitors[1])
 
     play([Player(visitor) for visitor in visitors], _some_exchange)
@@ -80,6 +79,7 @@ def test_a_game_of_davenport_in_words(invites: Invites, dealt: Dealt) -> None:
             if seat != 2:
                 (line,) = [each for each in lines if each.startswith(start) and "won the round" in each]
                 _tells(line, turned, seat)
+    served.stop()
 
 
 def _some_exchange(seen: Mapping[int, Seen]) -> Picks:
@@ -107,7 +107,7 @@ def _tells(line: str, turned: dict[str, Any], you: int) -> None:
         assert drawn.count(" of ") == own, line
 
 
-def history(table: Table) -> list[dict[str, Any]]:
+def history(table: Set) -> list[dict[str, Any]]:
     """The rounds as everybody may know them after the end."""
     view = ask(table.base, "GET", f"/tables/{table.id}", None, table.host)["view"]
     rounds: list[dict[str, Any]] = view["history"]
