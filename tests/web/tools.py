@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from facedown.core import registry
 from facedown.web import words
@@ -40,6 +42,20 @@ def write_words(folder: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(body)
     return folder
+
+
+def told(folder: Path, asked: Sequence[Sequence[Any]]) -> list[Any]:
+    """The answers of the games' modules in Node to questions of the form `what, game, …given`."""
+    if NODE is None:
+        without("there is no Node on this machine")
+    (folder / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
+    words = write_words(folder).as_uri()
+    done = run(str(NODE), "unit/told.mjs", str(folder / "asked.json"), WORDS=words)
+    assert done.returncode == 0, done.stderr
+    answered = json.loads(done.stdout)
+    assert answered["missing"] == []
+    answers: list[Any] = answered["answers"]
+    return answers
 
 
 def node_tools() -> Path:

@@ -1,7 +1,5 @@
 // Shows one game's table with a recorded sight, and records what it asks the shell to do.
 import { h, render } from "preact";
-import { drawsOf } from "/app/net/verify.js";
-import { storyText } from "/app/parts/story.js";
 import { filled } from "/app/words.js";
 
 const home = document.getElementById("stage");
@@ -121,25 +119,6 @@ window.gallery = {
       home,
     );
     await document.fonts.ready;
-  },
-  async narrate(name, events, you, names, lang = "en") {
-    const { default: game } = await import(`/games/${name}/table.js`);
-    const ctx = { you, names: (seat) => names[seat - 1], words: await wordsOf(name, lang) };
-    return events.map((event) => game.narrate(event, ctx));
-  },
-  /** What a game tells of its end to each of these readers. */
-  async tell(name, sights, lang = "en") {
-    const { default: game } = await import(`/games/${name}/table.js`);
-    const words = await wordsOf(name, lang);
-    return sights.map(({ view, table, seat, names }) => {
-      const ctx = { you: seat, names: (each) => names[each - 1], words };
-      const story = storyText(table.story, game, ctx);
-      return { ...game.outline(view, ctx, table.story.step), stepName: null, story };
-    });
-  },
-  async draws(name, record) {
-    const { default: game } = await import(`/games/${name}/table.js`);
-    return game.review?.draws ? game.review.draws(record) : drawsOf(record);
   },
   clear() {
     render(null, home);

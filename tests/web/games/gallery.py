@@ -13,30 +13,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
 
-import facedown
-from facedown.web.words import game_words, shell_words
+from facedown.web.assets import Asset, asset, assets
+from facedown.web.bundle import LIBRARIES
 
-_SOURCE: Final = Path(facedown.__file__).parent
 _HERE: Final = Path(__file__).parent
-_TYPES: Final = {
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-}
-_MAP: Final = json.dumps(
-    {
-        "imports": {
-            "preact": "/vendor/preact.js",
-            "preact/hooks": "/vendor/preact-hooks.js",
-            "htm": "/vendor/htm.js",
-            "@preact/signals": "/vendor/signals.js",
-            "@preact/signals-core": "/vendor/signals-core.js",
-            "@noble/hashes/hmac.js": "/vendor/noble-hashes.js",
-            "@noble/hashes/sha2.js": "/vendor/noble-hashes.js",
-        }
-    }
-)
+_MAP: Final = json.dumps({"imports": {name: f"/{path}" for name, path in LIBRARIES.items()}})
 _PAGE: Final = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tables</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="/app/icons/seal.svg">
@@ -58,51 +39,27 @@ _POLICY: Final = "; ".join(
 
 
 @cache
-def _words() -> dict[str, bytes]:
-    return shell_words() | game_words("davenport") | game_words("ecard")
-
-
-def _body(path: str) -> tuple[bytes, str] | None:
-    """What is at an address, and its type; None if there is nothing."""
-    if path == "/":
-        return _PAGE.encode(), "text/html"
-    if path.startswith("/words/"):
-        words = _words().get(path[1:])
-        return None if words is None else (words, _TYPES[".js"])
-    found = _file(path)
-    return None if found is None else (found.read_bytes(), _TYPES[found.suffix])
-
-
-def _file(path: str) -> Path | None:
-    top, _, rest = path.lstrip("/").partition("/")
-    if top == "games":
-        game, _, rest = rest.partition("/")
-        home = _SOURCE / "games" / game / "web"
-    else:
-        home = {"app": _SOURCE / "web/app", "vendor": _SOURCE / "web/vendor", "gallery": _HERE}.get(
-            top, _HERE
-        )
-    found = (home / rest).resolve()
-    return (
-        found if found.is_relative_to(home.resolve()) and found.suffix in _TYPES and found.is_file() else None
-    )
+def _files() -> dict[str, Asset]:
+    """Every file by its address: the client's sources, and those of the gallery."""
+    own = {f"gallery/gallery{suffix}": suffix for suffix in (".js", ".css")}
+    here = {path: asset((_HERE / Path(path).name).read_bytes(), suffix) for path, suffix in own.items()}
+    return {"": Asset(_PAGE.encode(), "text/html", ""), **assets(None), **here}
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # one line for all files of a page
 
     def do_GET(self) -> None:
-        found = _body(self.path.partition("?")[0])
+        found = _files().get(self.path.partition("?")[0].lstrip("/"))
         if found is None:
             self.send_error(404)
             return
-        body, kind = found
         self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Type", found.type)
+        self.send_header("Content-Length", str(len(found.body)))
         self.send_header("Content-Security-Policy", _POLICY)
         self.end_headers()
-        self.wfile.write(body)
+        self.wfile.write(found.body)
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: a test says what went wrong itself."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
+from pathlib import Path
 from typing import TypeVar
 
-import pytest
-
 from facedown.core.chance import Seeded, Stream, seed_of
-from tests.web.games.gallery_page import GalleryPage
 from tests.web.games.views import JSON, Played
+from tests.web.tools import told
 
 Text = TypeVar("Text", bound=str)
 
@@ -43,55 +42,49 @@ def record(game: str, rules: str, seats: int, seed: str) -> JSON:
     return {"chance": [str(each) for each in noted.drawn], "fair": {"pools": noted.pools}}
 
 
-def draws(gallery_page: GalleryPage, game: str, played: JSON) -> list[dict[str, int]] | None:
-    """What the table's `review.draws` makes of a record."""
-    found: list[dict[str, int]] | None = gallery_page.page.evaluate(
-        "([game, record]) => gallery.draws(game, record)", [game, played]
-    )
-    return found
-
-
-def come_from(seed: str, found: list[dict[str, int]] | None) -> bool:
+def come_from(seed: str, found: list[dict[str, int]]) -> bool:
     """The check that the shell makes: every draw is where the seed's stream points."""
-    assert found is not None
     stream = Stream(seed_of(seed), "chance")
     return all(stream.below(each["count"]) == each["place"] for each in found)
 
 
-@pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
-def test_the_first_emperor_is_drawn_from_the_seed(seed: str, gallery_page: GalleryPage) -> None:
-    played = record("ecard", "classic(first=drawn)", 2, seed)
-    found = draws(gallery_page, "ecard", played)
-    assert found is not None
-    assert len(found) == 1
-    assert come_from(seed, found)
-    played["chance"] = ["1" if played["chance"] == ["2"] else "2"]
-    assert not come_from(seed, draws(gallery_page, "ecard", played))
-
-
-def test_where_nothing_is_drawn_there_is_nothing_to_check(gallery_page: GalleryPage) -> None:
-    assert draws(gallery_page, "ecard", record("ecard", "classic", 2, "a")) == []
-
-
-@pytest.mark.parametrize("seats", [2, 7])
-def test_every_card_is_drawn_from_the_seed(seats: int, gallery_page: GalleryPage) -> None:
-    """Through shuffles and fresh decks as well: takes the first game with several pools."""
+def several_pools(seats: int) -> tuple[str, JSON]:
+    """The first game whose cards are shuffled again, or dealt from a fresh deck."""
     for number in count():
         seed = f"drawn {number}"
         played = record("davenport", "aces", seats, seed)
         if len(played["fair"]["pools"]) > 1:
-            break
-    found = draws(gallery_page, "davenport", played)
-    assert found is not None
-    assert len(found) == len(played["chance"])
-    assert come_from(seed, found)
-    played["chance"][3], played["chance"][4] = played["chance"][4], played["chance"][3]
-    assert not come_from(seed, draws(gallery_page, "davenport", played))
-    played["chance"][3] = "??"
-    assert not come_from(seed, draws(gallery_page, "davenport", played))
+            return seed, played
+    raise AssertionError
 
 
-def test_a_record_that_does_not_name_the_options_cannot_be_checked_here(gallery_page: GalleryPage) -> None:
-    played = record("davenport", "davenport", 2, "a")
-    assert draws(gallery_page, "davenport", {"chance": played["chance"], "fair": {}}) is None
-    assert draws(gallery_page, "davenport", {"chance": played["chance"]}) is None
+def test_each_draw_of_a_record_comes_from_its_seed(tmp_path: Path) -> None:
+    """And no other one does: the first Emperor, and every card of Davenport."""
+    cases = [("ecard", seed, record("ecard", "classic(first=drawn)", 2, seed)) for seed in "abcd"]
+    cases += [("davenport", *several_pools(seats)) for seats in (2, 7)]
+    changed: list[tuple[str, str, JSON]] = []
+    for game, seed, played in cases:
+        drawn = played["chance"]
+        if game == "ecard":
+            changed.append((game, seed, {**played, "chance": ["1" if drawn == ["2"] else "2"]}))
+            continue
+        swapped = [*drawn[:3], drawn[4], drawn[3], *drawn[5:]]
+        changed += [
+            (game, seed, {**played, "chance": other}) for other in (swapped, [*drawn[:3], "??", *drawn[4:]])
+        ]
+
+    asked = [*cases, *changed]
+    found = told(tmp_path, [("draws", game, played) for game, _, played in asked])
+
+    assert [len(each) for each in found[: len(cases)]] == [len(played["chance"]) for *_, played in cases]
+    said = [come_from(seed, each) for (_, seed, _), each in zip(asked, found, strict=True)]
+    assert said == [True] * len(cases) + [False] * len(changed)
+
+
+def test_a_record_without_draws_or_without_their_options(tmp_path: Path) -> None:
+    chance = record("davenport", "davenport", 2, "a")["chance"]
+    unnamed: list[JSON] = [{"chance": chance, "fair": {}}, {"chance": chance}]
+    asked = [("draws", "davenport", played) for played in unnamed]
+    asked.append(("draws", "ecard", record("ecard", "classic", 2, "a")))
+
+    assert told(tmp_path, asked) == [None, None, []]

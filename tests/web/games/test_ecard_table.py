@@ -157,14 +157,6 @@ def test_enter_seals_nothing_that_was_not_raised_after_the_reveal(stopped: Galle
         assert stopped.acts("pick") == [["C"]]
 
 
-def test_a_stake_is_not_named_by_an_enter_too_many(gallery_page: GalleryPage) -> None:
-    gallery_page.show(Played("ecard", "purse(first=1)", 2).sight(2))
-    gallery_page.page.keyboard.press("Enter")
-    assert gallery_page.acts("pick") == []
-    gallery_page.page.keyboard.press("Enter")
-    assert gallery_page.acts("pick") == [["1"]]
-
-
 def test_a_stake_that_was_chosen_is_named_at_once(stopped: GalleryPage) -> None:
     """Enter is ignored after a reveal, but not once a number has been chosen."""
     page = stopped.page
@@ -290,6 +282,15 @@ def test_hand_places_and_button_are_in_view_and_nothing_collides(measured: Galle
         page.locator(".ec-seal").click()
         assert len(measured.acts("pick")) == 1
     assert wrong == []
+
+
+def test_a_stake_can_be_named_at_every_size(measured: GalleryPage) -> None:
+    measured.show(Played("ecard", "purse(first=1)", 2).sight(2))
+    for wide, high in SIZES:
+        measured.resizes(wide, high)
+        ((_, at),) = measured.page.evaluate(VISIBLE, [".ec-stake .ec-seal"])
+        assert 0 <= at["left"] < at["right"] <= wide, f"{wide} × {high}"
+        assert at["bottom"] - at["top"] >= 44, f"{wide} × {high}"
 
 
 def test_a_finished_round_and_its_buttons_are_in_view(measured: GalleryPage) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 
 from facedown.core.parts.story import LONGEST, Sentence, deciding_cards, drawn_cards, story_text
 from facedown.core.text.translation import ENGLISH, languages
-from tests.web.games.gallery_page import GalleryPage
 from tests.web.games.views import JSON, Played
+from tests.web.tools import told
 
 
 @dataclass
@@ -145,40 +146,35 @@ def test_every_sentence_about_a_game_is_true(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
-def test_the_page_words_it_as_the_server_does(game: str, gallery_page: GalleryPage) -> None:
+def test_the_page_words_it_as_the_server_does(game: str, tmp_path: Path) -> None:
     """A spectator's sentence is the one of a link preview; players read of themselves."""
     played = list(courses(game, 4))
-    script = "([game, sights, lang]) => gallery.tell(game, sights, lang)"
-    for you, lang in product((0, 1, 2), languages()):
-        sights = [course.played.sight(you) for course in played]
-        for course, told in zip(
-            played, gallery_page.page.evaluate(script, [game, sights, lang]), strict=True
-        ):
+    readers = list(product((0, 1, 2), languages()))
+    asked = [("tell", game, lang, [course.played.sight(you) for course in played]) for you, lang in readers]
+    for (you, lang), tales in zip(readers, told(tmp_path, asked), strict=True):
+        for course, tale in zip(played, tales, strict=True):
             story = course.played.story()
             assert story is not None
-            assert 0 < len(told["story"]) <= LONGEST or lang != ENGLISH
-            assert "{" not in told["story"]
+            assert 0 < len(tale["story"]) <= LONGEST or lang != ENGLISH
+            assert "{" not in tale["story"]
             if you == 0:
-                assert told["story"] == story_text(game, story, course.played.match.names, lang)
+                assert tale["story"] == story_text(game, story, course.played.match.names, lang)
                 cards = deciding_cards(game, course.played.match.view(0))
-                shown = sorted((each["pick"], str(each["won"])) for each in told["cards"])
+                shown = sorted((each["pick"], str(each["won"])) for each in tale["cards"])
                 assert shown == sorted((each.pick, str(each.won)) for each in cards), "those of the picture"
                 assert all(each.pick in drawn_cards(game) for each in cards)
-    assert gallery_page.missing() == []
+            elif lang == ENGLISH:
+                ends_with_the_result(course, tale, you)
 
 
-@pytest.mark.parametrize("game", ["ecard", "davenport"])
-def test_the_course_ends_with_the_result(game: str, gallery_page: GalleryPage) -> None:
-    played = list(courses(game, 6))
-    script = "([game, sights]) => gallery.tell(game, sights)"
-    tales = gallery_page.page.evaluate(script, [game, [course.played.sight(1) for course in played]])
-    for course, told in zip(played, tales, strict=True):
-        winner = course.facts("end")[-1]["winner"]
-        ends = {line["seat"]: line["values"][-1] for line in told["lines"]}
-        assert told["lines"][-1]["seat"] == 1, "the reader's own line is the last"
-        if game == "ecard":
-            assert ends == dict(enumerate(course.facts("round")[-1]["score"], 1))
-        else:
-            assert ends[winner] == 0
-        decided = [card for card in told["cards"] if card["won"] and card["seat"] == winner]
-        assert decided or winner is None, told
+def ends_with_the_result(course: Course, tale: JSON, you: int) -> None:
+    """The lines of a tale end with the score, or without cards; the reader's own line is the last."""
+    winner = course.facts("end")[-1]["winner"]
+    ends = {line["seat"]: line["values"][-1] for line in tale["lines"]}
+    assert tale["lines"][-1]["seat"] == you
+    if course.played.game == "ecard":
+        assert ends == dict(enumerate(course.facts("round")[-1]["score"], 1))
+    else:
+        assert ends[winner] == 0
+    decided = [card for card in tale["cards"] if card["won"] and card["seat"] == winner]
+    assert decided or winner is None, tale

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from tests.web.games.gallery_page import GalleryPage
-from tests.web.games.views import Played
+from tests.web.games.views import JSON, Played
 
 
 def classic() -> Played:
@@ -19,6 +19,12 @@ def classic() -> Played:
 def five() -> Played:
     """Three seats with five cards each."""
     return Played("davenport", "davenport", 3)
+
+
+def in_hand(played: Played, seat: int) -> list[str]:
+    """The hand from Ace to King, as the page holds it."""
+    hand: list[str] = [str(card) for card in played.match.view(seat).hand]
+    return sorted(hand, key=lambda card: ("A23456789TJQK".index(card[0]), card[1]))
 
 
 def middle(found: Locator) -> tuple[float, float]:
@@ -45,26 +51,43 @@ def drag(gallery_page: GalleryPage, card: Locator, onto: Locator) -> None:
 # --- E-Card ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("key", "pick"), [("1", "C"), ("3", "E"), ("5", "C")])
-def test_a_number_raises_and_enter_seals(key: str, pick: str, gallery_page: GalleryPage) -> None:
-    gallery_page.show(classic().sight(1))
-    gallery_page.page.keyboard.press(key)
-    assert gallery_page.acts("pick") == []
-    gallery_page.page.keyboard.press("Enter")
-    assert gallery_page.acts("pick") == [[pick]]
+KEYS: dict[str, tuple[JSON, str, list[str]]] = {
+    "a number raises, and nothing is sealed yet": (classic().sight(1), "3", []),
+    "a number raises, and Enter seals": (classic().sight(1), "1 Enter", ["C"]),
+    "the card in the middle": (classic().sight(1), "3 Enter", ["E"]),
+    "the last card": (classic().sight(1), "5 Enter", ["C"]),
+    "arrows go around": (classic().sight(1), "ArrowRight ArrowLeft ArrowLeft ArrowLeft Enter", ["E"]),
+    "Escape lets a card go": (classic().sight(1), "3 Escape Enter", []),
+    "not one's turn": (classic().sight(2), "1 ArrowRight Enter", []),
+    "a card that is not legal": (classic().sight(1) | {"legal": ["C"]}, "3 Enter", []),
+    "a stake within the legal ones": (
+        Played("ecard", "purse(first=1)", 2).sight(2),
+        "ArrowUp " * 12 + "ArrowDown Enter",
+        ["9"],
+    ),
+    "a stake needs a second Enter": (Played("ecard", "purse(first=1)", 2).sight(2), "Enter", []),
+    "the second Enter": (Played("ecard", "purse(first=1)", 2).sight(2), "Enter Enter", ["1"]),
+    "exchanged by x, played by Enter": (
+        five().sight(1),
+        "2 x 4 Enter",
+        [f"x{in_hand(five(), 1)[1]}", in_hand(five(), 1)[3]],
+    ),
+    "no exchange where there is none": (
+        Played("davenport", "davenport(exchange=off)", 3).sight(1),
+        "1 x",
+        [],
+    ),
+}
+"""What is seen, which keys are pressed, and what is sealed."""
 
 
-def test_arrows_go_around(gallery_page: GalleryPage) -> None:
-    gallery_page.show(classic().sight(1))
-    raised = gallery_page.page.locator('[data-raised="true"]')
-    gallery_page.page.keyboard.press("ArrowRight")
-    assert raised.count() == 1
-    gallery_page.page.keyboard.press("ArrowLeft")
-    gallery_page.page.keyboard.press("ArrowLeft")
-    gallery_page.page.keyboard.press("ArrowLeft")
-    assert raised.get_attribute("data-pick") == "E"
-    gallery_page.page.keyboard.press("Escape")
-    assert raised.count() == 0
+@pytest.mark.parametrize("case", KEYS)
+def test_keys_seal(case: str, gallery_page: GalleryPage) -> None:
+    sight, keys, sealed = KEYS[case]
+    gallery_page.show(sight)
+    for key in keys.split():
+        gallery_page.page.keyboard.press(key)
+    assert [pick for (pick,) in gallery_page.acts("pick")] == sealed
 
 
 def test_a_tap_raises_and_a_second_one_seals(gallery_page: GalleryPage) -> None:
@@ -103,39 +126,14 @@ def test_the_button_says_what_it_seals(gallery_page: GalleryPage) -> None:
     assert gallery_page.acts("pick") == [["E"]]
 
 
-def test_a_card_dragged_onto_the_table_is_sealed(gallery_page: GalleryPage) -> None:
+@pytest.mark.parametrize(("onto", "sealed"), [('[data-who="you"]', [["E"]]), (".ec-ledger", [])])
+def test_a_dragged_card_is_sealed_on_the_table_only(
+    onto: str, sealed: list[list[str]], gallery_page: GalleryPage
+) -> None:
     gallery_page.show(classic().sight(1))
-    drag(
-        gallery_page,
-        gallery_page.page.locator('.ec-hand-card[data-pick="E"]'),
-        gallery_page.page.locator('[data-who="you"]'),
-    )
-    assert gallery_page.acts("pick") == [["E"]]
-
-
-def test_a_card_dropped_elsewhere_goes_back(gallery_page: GalleryPage) -> None:
-    gallery_page.show(classic().sight(1))
-    drag(
-        gallery_page,
-        gallery_page.page.locator('.ec-hand-card[data-pick="E"]'),
-        gallery_page.page.locator(".ec-ledger"),
-    )
-    assert gallery_page.acts("pick") == []
-
-
-def test_nothing_can_be_picked_out_of_turn(gallery_page: GalleryPage) -> None:
-    gallery_page.show(classic().sight(2))
-    for key in ("1", "ArrowRight", "Enter"):
-        gallery_page.page.keyboard.press(key)
-    gallery_page.page.locator(".ec-hand-card").first.click(position={"x": 20, "y": 20}, force=True)
-    assert gallery_page.acts("pick") == []
-
-
-def test_only_legal_cards_can_be_raised_by_hand(gallery_page: GalleryPage) -> None:
-    gallery_page.show(classic().sight(1) | {"legal": ["C"]})
-    gallery_page.page.keyboard.press("3")
-    gallery_page.page.keyboard.press("Enter")
-    assert gallery_page.acts("pick") == []
+    card = gallery_page.page.locator('.ec-hand-card[data-pick="E"]')
+    drag(gallery_page, card, gallery_page.page.locator(onto))
+    assert gallery_page.acts("pick") == sealed
 
 
 def test_a_refusal_is_shown_and_the_card_comes_back(gallery_page: GalleryPage) -> None:
@@ -158,16 +156,6 @@ def test_keys_are_silent_while_a_dialog_is_open(gallery_page: GalleryPage) -> No
     gallery_page.page.evaluate("() => document.querySelector('dialog').remove()")
 
 
-def test_a_stake_is_a_number_within_the_legal_ones(gallery_page: GalleryPage) -> None:
-    played = Played("ecard", "purse(first=1)", 2)
-    gallery_page.show(played.sight(2))
-    for _ in range(12):
-        gallery_page.page.keyboard.press("ArrowUp")
-    gallery_page.page.keyboard.press("ArrowDown")
-    gallery_page.page.keyboard.press("Enter")
-    assert gallery_page.acts("pick") == [["9"]]
-
-
 def test_a_stake_can_be_named_by_button(gallery_page: GalleryPage) -> None:
     gallery_page.show(Played("ecard", "purse(first=1)", 2).sight(2))
     for _ in range(3):
@@ -178,23 +166,6 @@ def test_a_stake_can_be_named_by_button(gallery_page: GalleryPage) -> None:
 
 
 # --- Davenport -------------------------------------------------------------------------------------------
-
-
-def in_hand(played: Played, seat: int) -> list[str]:
-    """The hand from Ace to King, as the page holds it."""
-    hand: list[str] = [str(card) for card in played.match.view(seat).hand]
-    return sorted(hand, key=lambda card: ("A23456789TJQK".index(card[0]), card[1]))
-
-
-def test_enter_plays_and_x_exchanges(gallery_page: GalleryPage) -> None:
-    played = five()
-    hand = in_hand(played, 1)
-    gallery_page.show(played.sight(1))
-    gallery_page.page.keyboard.press("2")
-    gallery_page.page.keyboard.press("x")
-    gallery_page.page.keyboard.press("4")
-    gallery_page.page.keyboard.press("Enter")
-    assert gallery_page.acts("pick") == [[f"x{hand[1]}"], [hand[3]]]
 
 
 def test_a_card_dragged_onto_the_discards_is_exchanged(gallery_page: GalleryPage) -> None:
@@ -235,8 +206,6 @@ def test_exchanging_has_a_button_only_where_it_is_legal(gallery_page: GalleryPag
     gallery_page.show(Played("davenport", "davenport(exchange=off)", 3).sight(1))
     gallery_page.page.keyboard.press("1")
     assert gallery_page.page.get_by_role("button", name="Exchange it").count() == 0
-    gallery_page.page.keyboard.press("x")
-    assert gallery_page.acts("pick") == []
 
 
 def test_a_sealed_exchange_is_known_to_its_seat(gallery_page: GalleryPage) -> None:

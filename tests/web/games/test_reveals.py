@@ -65,13 +65,6 @@ def test_while_it_is_held_nothing_is_turned(stopped: GalleryPage) -> None:
     assert "E" in stopped.cards()
 
 
-def test_a_tap_skips_to_the_end_of_a_reveal(stopped: GalleryPage) -> None:
-    stopped.show(slave_wins().sight(1, revealing=True), motion="full")
-    stopped.page.mouse.click(700, 300)
-    stopped.page.get_by_role("heading", name="Your Slave beats Ines’s Emperor").wait_for()
-    assert stopped.acts("revealed") == []
-
-
 # --- a card keeps its element ------------------------------------------------------------------------------
 
 FRAME = 20
@@ -192,15 +185,6 @@ def test_the_slaves_win_says_what_it_paid_and_why(gallery_page: GalleryPage) -> 
     gallery_page.page.keyboard.press("Enter")
     gallery_page.page.locator('.ec[data-stage="rest"]').wait_for()
     assert len(gallery_page.acts_after("revealed")) == 1
-
-
-def test_the_loser_of_a_round_reads_it_from_the_other_side(gallery_page: GalleryPage) -> None:
-    gallery_page.show(slave_wins().sight(2, revealing=True))
-    gallery_page.page.locator(".ec-scene").wait_for()
-    said = gallery_page.page.locator(".ec-scene").inner_text()
-    assert "Ann’s Slave beats your Emperor" in said
-    assert "Round 1 goes to Ann." in said
-    assert ["plus5", 0] in gallery_page.acts_after("sound", "plus5")
 
 
 _WATCH_FLIGHTS = """() => {

@@ -34,6 +34,7 @@ async function picks(witness, operator, pick = "C") {
   return commit;
 }
 
+const FALSE = "5e".repeat(32);
 const both = () => new Operator("W").deal([1, 2]);
 const seated = () => new Operator("W").sit(1, 2).add("full");
 
@@ -108,34 +109,20 @@ test("a damaged memory keeps what this browser did itself", () => {
 
 // --- a dishonest one --------------------------------------------------------------------------------------
 
-/** Each cheat, with its alarm, and whether what the server signed proves it. @type {Record<string, any>} */
+/** Links that are claimed one after the other, each signed. @param {...any} all */
+const claims =
+  (...all) =>
+  async (_, operator) => {
+    const frames = [];
+    for (const each of all) frames.push(await operator.claim(...each));
+    return frames;
+  };
+/** Each cheat, with its alarm, and where it begins. @type {Record<string, any>} */
 const cheats = {
-  "another number than promised": [
-    "promises",
-    seated,
-    async (_, operator) => [
-      await operator.claim("opened", 1, numberOf(1)),
-      await operator.claim("opened", 2, "ab".repeat(32)),
-    ],
-  ],
-  "another promise after all are fixed": [
-    "promises",
-    seated,
-    async (_, operator) => [
-      await operator.claim("opened", 1, numberOf(1)),
-      await operator.claim("sat", 2, "ab".repeat(32)),
-    ],
-  ],
-  "dealt without the other's number": [
-    "promises",
-    seated,
-    async (_, operator) => [await operator.claim("opened", 1, numberOf(1)), await operator.claim("dealt", [[1, 2]])],
-  ],
-  "another number of mine": [
-    "promises",
-    seated,
-    async (_, operator) => [await operator.claim("opened", 1, "cd".repeat(32))],
-  ],
+  "another number than promised": ["promises", seated, claims(["opened", 1, numberOf(1)], ["opened", 2, FALSE])],
+  "another promise after all are fixed": ["promises", seated, claims(["opened", 1, numberOf(1)], ["sat", 2, FALSE])],
+  "dealt without the other's number": ["promises", seated, claims(["opened", 1, numberOf(1)], ["dealt", [[1, 2]]])],
+  "another number of mine": ["promises", seated, claims(["opened", 1, FALSE])],
   "another history before the deal": [
     "fork",
     seated,
@@ -154,7 +141,7 @@ const cheats = {
       await picks(witness, operator);
       operator.links.pop();
       operator.heads.pop();
-      return [await operator.claim("sealed", 1, 1, "clock", "5e".repeat(32))];
+      return [await operator.claim("sealed", 1, 1, "clock", FALSE)];
     },
   ],
   "the clock after the pick was sealed": [
@@ -162,20 +149,16 @@ const cheats = {
     both,
     async (witness, operator) => {
       await picks(witness, operator);
-      return [await operator.event(), await operator.claim("sealed", 1, 1, "clock", "5e".repeat(32))];
+      return [await operator.event(), await operator.claim("sealed", 1, 1, "clock", FALSE)];
     },
   ],
-  "the clock at a table without one": [
-    "clock",
-    both,
-    async (_, operator) => [await operator.claim("sealed", 1, 1, "clock", "5e".repeat(32))],
-  ],
+  "the clock at a table without one": ["clock", both, claims(["sealed", 1, 1, "clock", FALSE])],
   "the clock first, and then an acknowledgement": [
     "clock",
     both,
     async (witness, operator) => {
       witness.seal(1, "C", new Uint8Array(32));
-      witness.take(await operator.claim("sealed", 1, 1, "clock", "5e".repeat(32)));
+      witness.take(await operator.claim("sealed", 1, 1, "clock", FALSE));
       witness.noteSealed(1, operator.links.length - 1);
       assert.equal(witness.memory.own[1].acked, operator.links.length - 1);
       return [];
@@ -186,7 +169,7 @@ const cheats = {
     both,
     async (witness, operator) => {
       witness.seal(1, "C", new Uint8Array(32));
-      return [await operator.claim("sealed", 1, 1, "person", "5e".repeat(32))];
+      return [await operator.claim("sealed", 1, 1, "person", FALSE)];
     },
   ],
   "acknowledged without a link": [
@@ -201,10 +184,7 @@ const cheats = {
   "a second seal of the friend": [
     "order",
     both,
-    async (_, operator) => [
-      await operator.claim("sealed", 1, 2, "person", "5e".repeat(32)),
-      await operator.claim("sealed", 1, 2, "person", "6e".repeat(32)),
-    ],
+    claims(["sealed", 1, 2, "person", FALSE], ["sealed", 1, 2, "person", "6e".repeat(32)]),
   ],
   "turned before the friend sealed": [
     "order",
@@ -234,16 +214,12 @@ const cheats = {
   "a signature of another head": [
     "fork",
     both,
-    async (_, operator) => [
-      { ...(await operator.claim("sealed", 1, 2, "person", "5e".repeat(32))), sig: await operator.sig(3) },
-    ],
+    async (_, operator) => [{ ...(await operator.claim("sealed", 1, 2, "person", FALSE)), sig: await operator.sig(3) }],
   ],
   "a link is left out": [
     "fork",
     both,
-    async (_, operator) => [
-      await operator.add("sealed", 1, 2, "person", "5e".repeat(32)).claim("sealed", 1, 1, "person", "5e".repeat(32)),
-    ],
+    async (_, operator) => [await operator.add("sealed", 1, 2, "person", FALSE).claim("sealed", 1, 1, "person", FALSE)],
   ],
   "fewer links than before": [
     "fork",
@@ -256,7 +232,7 @@ const cheats = {
     both,
     async (_, operator) => {
       const snap = operator.snap();
-      snap.table.turn.sealed = [{ seat: 2, placer: "person", commit: "5e".repeat(32) }];
+      snap.table.turn.sealed = [{ seat: 2, placer: "person", commit: FALSE }];
       return [snap];
     },
   ],
@@ -269,7 +245,7 @@ const cheats = {
       await picks(witness, operator);
       const mine = await operator.event();
       witness.noteRevealSent(1);
-      return [mine, await operator.claim("sealed", 1, 2, "person", "5e".repeat(32))];
+      return [mine, await operator.claim("sealed", 1, 2, "person", FALSE)];
     },
   ],
   "my acknowledged opening is forfeited": [
@@ -338,7 +314,7 @@ test("what this browser did not do is an alarm, unless another device plays", as
   ]) {
     const operator = both();
     const witness = await meets(operator);
-    witness.take(await operator.claim("sealed", 1, 1, "person", "5e".repeat(32)));
+    witness.take(await operator.claim("sealed", 1, 1, "person", FALSE));
     assert.equal(witness.alarm, null, "another device may have taken the seat");
     witness.setStatus({ connected: true, plays });
     witness.clock.now += 30_001;
@@ -352,7 +328,7 @@ test("a link from the future is measured again, and then an alarm; a pick is not
   const operator = both();
   const witness = await meets(operator);
   operator.at += 60_000;
-  witness.take(await operator.claim("sealed", 1, 2, "person", "5e".repeat(32)));
+  witness.take(await operator.claim("sealed", 1, 2, "person", FALSE));
   assert.deepEqual([witness.alarm, witness.doubted], [null, operator.at]);
   witness.hello();
   witness.take({ ...operator.welcome(), now: operator.at - 60_000 });
@@ -442,7 +418,7 @@ test("the clock, rules and deadlines that are shown are those that were signed",
     assert.equal(witness.alarm.kind, "fork");
   }
   const witness = await meets(operator);
-  witness.take(await operator.claim("sealed", 1, 2, "person", "5e".repeat(32)));
+  witness.take(await operator.claim("sealed", 1, 2, "person", FALSE));
   assert.equal(witness.alarm, null);
   witness.take({ t: "ev", v: 9, k: "said", turn: operator.turnInfo });
   assert.equal(witness.alarm, null);
@@ -516,7 +492,7 @@ test("a pick goes out once every machine is bound, however long that takes, and 
   socket.says(await operator.claim("sealed", 1, 1, "person", pick.commit), { t: "ack", id: pick.id, n: 6, v: 7 });
   await settle();
   assert.equal(session.witness.memory.own[1].acked, 6);
-  socket.says(await operator.claim("sealed", 1, 2, "machine", "5e".repeat(32)));
+  socket.says(await operator.claim("sealed", 1, 2, "machine", FALSE));
   assert.equal(session.witness.alarm.value.kind, "order");
   await assert.rejects(session.do({ do: "say", text: "hm" }), { code: "stopped" });
   session.close();
