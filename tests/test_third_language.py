@@ -1,7 +1,7 @@
 """A language is added by files alone: a copy of the package gets the catalogues of one more.
 
 A whole game, its review, the rules and the menus are then in that language, without a line of code. Its words
-are made up. `tests/web/shell/test_third_language.py` has the browser.
+are made up. `tests/web/shell/test_served_copy.py` has the browser.
 """
 
 from __future__ import annotations

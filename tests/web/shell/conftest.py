@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.shell import served_copy as copies
 from tests.web.shell.server_process import ServerProcess, Visitor
 
 Comes = Callable[..., Visitor]
@@ -25,10 +24,3 @@ def comes(server: ServerProcess, browser: Browser) -> Iterator[Comes]:
     for visitor in visitors:
         visitor.leaves()
     assert complaints == [], server.log.read_text()[-2000:]
-
-
-@pytest.fixture(scope="package")
-def served_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[copies.ServedCopy]:
-    """The one server of a copy of the package in this folder."""
-    with copies.served_copy(tmp_path_factory.mktemp("copy")) as found:
-        yield found

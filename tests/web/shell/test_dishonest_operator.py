@@ -1,6 +1,7 @@
-"""A dishonest operator against the real page: each cheat raises its alarm at once, and nothing more is sent.
+"""A dishonest operator against the real page: an alarm is shown at once, and nothing more is sent.
 
-The operator runs an honest table in this process, and may send the page any link, signed with its key.
+The operator runs an honest table in this process, and may send the page any link, signed with its key. Every
+other cheat is in unit/witness.test.mjs, and honest games with forfeits are in test_honest_games.
 """
 
 from __future__ import annotations
@@ -21,14 +22,12 @@ from facedown.core.merkle import consistency_path, inclusion_path
 from facedown.proof.log import LogProof
 from facedown.protocol.messages import Cmd, Ev, Hello, Snap, decode_client_message, encode
 from facedown.protocol.rest import TableOrder
-from facedown.server.table import commands
 from tests.attacks.operator import FRIEND, KEY, ME, PRIVATE, Operator, blind, ordinary
 from tests.core.test_log import ENTRIES, Log
 from tests.server.playing import entropy_of
 from tests.server.running import until
+from tests.web.shell.conftest import Comes
 from tests.web.shell.server_process import Visitor, places_first
-
-Comes = Callable[..., Visitor]
 
 
 class PageOperator(Operator):
@@ -117,20 +116,6 @@ class PageOperator(Operator):
         return {0: True, 3: None, 1: False}[main(["verify", "--evidence", str(folder / "evidence.json")])]
 
 
-def another_number(table: PageOperator) -> None:
-    """F1: once the victim's number is known, the friend opens another one than promised."""
-    table.waits_for("open")
-    table.do(table.claim("opened", ME, entropy_of(ME).hex()))
-    table.do(table.claim("opened", FRIEND, "ab" * 32))
-
-
-def another_promise(table: PageOperator) -> None:
-    """F1: once the victim's number is known, the friend promises another one."""
-    table.waits_for("open")
-    table.do(table.claim("opened", ME, entropy_of(ME).hex()))
-    table.do(table.claim("sat", FRIEND, "ab" * 32))
-
-
 def the_clocks_pick(table: PageOperator) -> None:
     """F2: the pick was acknowledged, and the clock's is played instead."""
     table.begins()
@@ -152,8 +137,6 @@ def a_seal_after_the_opening(table: PageOperator) -> None:
 @pytest.mark.parametrize(
     ("asked", "cheat", "say"),
     [
-        (ordinary(), another_number, "promised for the deal"),
-        (ordinary(), another_promise, "promised for the deal"),
         (ordinary(), the_clocks_pick, "was exchanged"),
         (blind(), a_seal_after_the_opening, "than the rules do"),
     ],
@@ -201,20 +184,6 @@ def test_a_page_opens_nothing_before_everyone_who_is_due_has_sealed(comes: Comes
     expect(table.page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_page_does_not_believe_that_it_alone_is_due(comes: Comes, tmp_path: Path) -> None:
-    """F3: a false list of due seats is signed; the rules and the page's own view say something else."""
-    table = PageOperator(comes(), blind())
-    table.waits_for("open")
-    table.do(table.obey())
-    table.bench.open(FRIEND)
-    for seat in (ME, FRIEND):
-        table.do(table.claim("opened", seat, entropy_of(seat).hex()))
-    dealt = table.bench.state.links[-1]
-    table.do(table.claim("dealt", [[ME]], at=dealt.at))  # only the list is false, and no deadline
-    table.do(table._give(table.snapshot()))
-    assert table.is_caught("than the rules do", tmp_path) is None, "the rules are not in the evidence"
-
-
 def test_another_key_stops_play_until_the_player_accepts_it(comes: Comes, tmp_path: Path) -> None:
     table = PageOperator(comes(), ordinary(), key="ab" * 32)
     table.begins()
@@ -226,26 +195,6 @@ def test_another_key_stops_play_until_the_player_accepts_it(comes: Comes, tmp_pa
     places_first(table.page)
     table.waits_for("pick")
     expect(table.page.get_by_role("alert")).to_have_count(0)
-
-
-def test_a_friend_who_does_not_open_forfeits_and_the_page_goes_on(comes: Comes) -> None:
-    """Honest: the time for opening is over. The jump of the clock is measured again: no alarm."""
-    table = PageOperator(comes(), blind())
-    table.begins()
-    table.page_places()
-    table.friend_seals()
-    table.do(table.show())
-    table.waits_for("reveal")
-    table.do(table.obey())
-    table.bench.at += 61_000
-    commands.apply_timeouts(table.bench.tx(), table.bench.at, {})
-    table.do(table.show())
-    expect(table.page.locator("[role=log]")).to_contain_text("did not open")
-    expect(table.page.locator(".ec-scene")).to_contain_text("unopened card")
-    expect(table.page.get_by_role("alert")).to_have_count(0)
-    table.page.keyboard.press("Enter")
-    places_first(table.page)
-    table.waits_for("pick")
 
 
 def _settle(page: Page) -> None:

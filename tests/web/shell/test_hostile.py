@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.server.running import until
-from tests.web.shell.server_process import Visitor, places_first, visit
-
-Comes = Callable[..., Visitor]
+from tests.web.shell.conftest import Comes
+from tests.web.shell.server_process import places_first, visit
 
 MARKUP = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 TURNED = "\u202e\u2066txet desrever"
@@ -77,34 +74,3 @@ def test_a_server_gone_mad(comes: Comes) -> None:
     faces = portraits.evaluate_all("all => all.map((each) => new URL(each.src).pathname)")
     assert all(FACE.fullmatch(path) for path in faces), faces
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_events_that_come_out_of_order_are_put_right(comes: Comes) -> None:
-    visitor = comes()
-    held: list[str] = []
-    lines = 0
-
-    def between(line: WebSocketRoute) -> None:
-        nonlocal lines
-        lines += 1
-        server = line.connect_to_server()
-
-        def passed_on(said: str | bytes) -> None:
-            text = str(said)
-            if lines == 1 and '"k":"sealed"' in text and not held:
-                held.append(text)  # kept back: the next event comes before it
-                return
-            line.send(text)
-
-        server.on_message(passed_on)
-
-    visitor.page.route_web_socket("**/ws/v1/*", between)
-    page = visitor.goes_to("/")
-    page.get_by_role("button", name="Play now: E-Card").click()
-    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
-    places_first(page)
-
-    until(lambda: page.evaluate("1") and lines == 2)  # the gap was noticed, and the line resumed
-    assert held
-    page.get_by_role("button", name="Log").click()  # a key might hurry the reveal instead
-    expect(page.locator(".log")).to_contain_text("play 1")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.server.running import until
-from tests.web.screenshots.positions import Guest, joined, lay_open
+from tests.web.shell.conftest import Comes
 from tests.web.shell.live_region import listen_to, wait_for_narration
 from tests.web.shell.server_process import Visitor, places_first, visit
 from tests.web.violations import violations
-
-Comes = Callable[..., Visitor]
 
 
 def play_now(visitor: Visitor, title: str = "E-Card") -> Page:
@@ -193,52 +190,6 @@ def loads_again(visitor: Visitor) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> None:
-    visitor = comes(wide=360, high=780)
-    page = visitor.goes_to("/")
-    page.get_by_text("More options").first.click()
-    page.locator("label", has_text="Emperor side").click()
-    page = play_now(visitor)
-    hint = page.locator(".coach-hint")
-    expect(hint).to_contain_text("Your Emperor beats Citizens")
-    expect(page.locator("#table-title")).to_be_focused()
-
-    page.keyboard.press("Escape")
-    expect(hint).to_contain_text("Tap a card")
-    page.get_by_role("button", name="Skip hints").click()
-    expect(hint).to_have_count(0)
-
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Rules").click()
-    expect(page.get_by_role("dialog", name="How to play")).to_contain_text("The Slave beats the Emperor")
-    page.keyboard.press("Escape")
-    page = visitor.goes_to("/")
-    page.get_by_text("More options").first.click()
-    page.locator("label", has_text="Slave side").click()
-    page.locator("label", has_text="Long").click()
-    page = play_now(visitor)  # the chosen side, and no hint
-    expect(page.locator(".table-frame[data-seat='2'] .stage > *")).to_be_visible()
-    expect(page.locator(".ec-seat[data-where=below]")).to_contain_text("Slave side")
-    expect(page.get_by_role("heading", name="Round 1 of 12")).to_be_attached()
-    expect(hint).to_have_count(0)
-
-
-def test_an_open_table_is_joined_from_home_with_one_press_and_a_name(comes: Comes) -> None:
-    visitor = comes(wide=360, high=780)
-    host = Guest(visitor.url, "Ines")
-    table = lay_open(host, "davenport", 3, public=True)
-    table.sits(host, 1)
-    page = visitor.goes_to("/tables")
-
-    page.get_by_role("button", name="Join").first.click()
-    page.get_by_label("Your name").fill("Mara")
-    page.keyboard.press("Enter")
-
-    expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()
-    expect(page.locator(".lobby-seats")).to_contain_text("Mara")
-    table.closes()
-
-
 def test_a_friend_is_challenged_by_one_tap_and_a_link(comes: Comes) -> None:
     host, friend = (comes(wide=360, high=780, phone=True) for _ in range(2))
     host.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")
@@ -297,20 +248,3 @@ def test_a_challenge_that_nobody_has_taken_up_is_found_again_with_questions_mean
     waiting.get_by_role("button", name="Citizen").click()
     expect(waiting.get_by_role("status")).to_have_text("Right. A Citizen beats the Slave: 1 point.")
     assert violations(page) == []
-
-
-def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:
-    host = comes()
-    page = host.goes_to("/new?game=davenport")
-    page.get_by_role("button", name="Open the table").click()
-    link = page.locator(".address code").inner_text()
-    table = joined(host.url, page.url, link)
-    places_first(page)
-    expect(page.locator(".stage ul[data-free=true]")).to_have_count(0)
-    placed = page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('facedown.seat'))")
-
-    page.reload()
-
-    expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
-    assert placed == [f"facedown.seat.{table.id}.1"]
-    assert not page.locator(".ending").count()

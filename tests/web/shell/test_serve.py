@@ -19,6 +19,7 @@ import facedown
 from facedown.core import registry
 from facedown.web.assets import assets, edition
 from facedown.web.bundle import Bundle, bundle
+from facedown.web.live import live_pages
 from facedown.web.serve import PAGES, pages
 
 VENDOR: Final = Path(facedown.__file__).parent / "web/vendor"
@@ -36,6 +37,12 @@ def test_every_address_of_the_client_is_the_page(client: TestClient, path: str) 
     assert answer.status_code == 200
     assert '<div id="app">' in answer.text
     assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_every_page_of_the_server_is_a_route_of_the_client() -> None:
+    text = (VENDOR.parent / "app/router.js").read_text(encoding="utf-8")
+
+    assert sorted(re.findall(r'^  \["(/[^"]*)", "\w+"\],$', text, flags=re.MULTILINE)) == sorted(PAGES)
 
 
 def test_the_policy_lets_only_the_import_map_and_the_theme_stand_in_the_page(client: TestClient) -> None:
@@ -71,6 +78,15 @@ def test_files_of_this_edition_are_cached_forever_and_others_are_revalidated(cli
     assert kept.content == asked.content
     assert (again.status_code, again.content) == (304, b"")
     assert client.get("/v/0000000000000000/app/main.js").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/sw.js", "/app/main.js", "/games/ecard/table.css"])
+def test_no_answer_of_a_server_of_sources_is_kept_without_asking_again(path: str) -> None:
+    client = TestClient(Starlette(routes=live_pages()))
+    answer = client.get(path)
+
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
+    assert not re.search(r"/v/\w", client.get("/").text)
 
 
 def test_nothing_outside_the_folders_is_sent(client: TestClient) -> None:
