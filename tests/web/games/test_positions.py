@@ -134,14 +134,6 @@ def test_the_fan_closes_in_the_middle(gallery_page: GalleryPage) -> None:
     assert len(middles) == 1
 
 
-@pytest.mark.parametrize("game", ["ecard", "davenport"])
-def test_before_the_deal_there_is_a_quiet_table(game: str, gallery_page: GalleryPage) -> None:
-    sight = Played(game, registry.get(game).rules.presets[0].name, 2).sight(1)
-    gallery_page.show(sight | {"view": None, "turn": None, "legal": [], "mayPick": False})
-    assert gallery_page.cards() == set()
-    assert gallery_page.missing() == []
-
-
 def overlap(gallery_page: GalleryPage, one: str, other: str) -> bool:
     """Whether two things on the page cover each other."""
     boxes = [gallery_page.page.locator(each).first.bounding_box() for each in (one, other)]
