@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import random
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,7 +16,6 @@ GAME = registry.names()[0]
 GOOD = finished_game(GAME)
 SEATS = len(GOOD.seats)
 FIRST = [list(joint) for joint in GOOD.picks]
-MANY = 10_000_000
 
 NONSENSE: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "unreadable_record"),
@@ -119,14 +114,6 @@ def test_a_bad_line_keeps_its_place_among_the_objects(here: Here) -> None:
     assert (bad["error"]["code"], bad["error"]["line"]) == ("unreadable_record", 2)
 
 
-def test_a_bad_first_line_does_not_hide_the_others(here: Here) -> None:
-    ran = here("replay", "--json", "-", stdin=b"nonsense\n" + GOOD.write().encode())
-
-    assert failed_in_one_sentence(ran, "unreadable_record")
-    assert "line 1" in ran.err
-    assert "outcome" in json.loads(ran.out.splitlines()[1])
-
-
 @pytest.mark.parametrize("game", registry.names())
 def test_R4_a_pick_that_was_not_in_hand_is_named_with_its_place_and_rule(here: Here, game: str) -> None:
     record = running_game(game, 1)
@@ -161,51 +148,6 @@ def test_a_directory(here: Here, tmp_path: Path, name: list[str], folder: str) -
 
     assert failed_in_one_sentence(ran, "unreadable_file")
     assert "is a directory" in ran.err
-
-
-@contextmanager
-def not_as_root() -> Iterator[None]:
-    """Drop root's rights for a moment: nothing is forbidden to root."""
-    me = os.geteuid()
-    if me == 0:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(me)
-
-
-@OF_COMMANDS
-def test_a_file_that_may_not_be_read(here: Here, tmp_path: Path, name: list[str]) -> None:
-    file = tmp_path / "secret.json"
-    file.write_bytes(GOOD.write().encode())
-    assert here(*name, str(file)).status in (0, 3)  # and all modules are there now
-    file.chmod(0)
-
-    with not_as_root():
-        ran = here(*name, str(file))
-
-    assert failed_in_one_sentence(ran, "unreadable_file")
-    assert "permission denied" in ran.err
-
-
-def garbage() -> bytes:
-    return random.Random(1).randbytes(MANY)
-
-
-def letters() -> bytes:
-    return bytes(random.Random(2).choices(b'{}[]":, \nabc', k=MANY // 100)) * 100
-
-
-@pytest.mark.parametrize("file", ["garbage.json", "garbage.jsonl"])
-@pytest.mark.parametrize("make", [garbage, letters])
-@OF_COMMANDS
-def test_ten_megabytes_of_garbage(
-    here: Here, tmp_path: Path, name: list[str], make: Callable[[], bytes], file: str
-) -> None:
-    (tmp_path / file).write_bytes(make())
-
-    assert failed_in_one_sentence(here(*name, str(tmp_path / file)), "unreadable_record")
 
 
 def test_a_file_without_a_single_record_is_given_up_soon(here: Here) -> None:

@@ -5,21 +5,27 @@ from __future__ import annotations
 import json
 import os
 import pty
-import re
 import signal
 import subprocess
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from facedown.bots.find import bots_of
 from facedown.bots.house import usual_bots
+from facedown.bots.memories import Memories, UnreadableMemory
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.record import Record
 from facedown.core.replay import replay, verify
+from facedown.protocol.rest import PersonSeat, TableOrder
 from tests.cli.command import command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
+from tests.client.players import pick_when_due, signed_in, take_seat
 from tests.commands.script import Script, script
+from tests.server.running import Server
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 OF_PRESETS = pytest.mark.parametrize(
@@ -91,18 +97,6 @@ def test_every_number_of_seats_and_every_seat_can_be_taken(here: Here, tmp_path:
         assert read_verified(file) == played.record
 
 
-@OF_GAMES
-def test_the_real_command_plays_a_whole_game(tmp_path: Path, game: str) -> None:
-    played = against_machines(game, seed="real")
-    file = tmp_path / "game.json"
-
-    ran = run("play", game, "--seed", "real", "--record", str(file), stdin=played.stdin + b"why\nlog\n\n")
-
-    assert (ran.status, ran.err) == (0, "")
-    assert read_verified(file) == played.record
-    assert str(registry.get(game).meta.title) in ran.out
-
-
 def test_the_seat_is_drawn_unless_it_is_chosen_or_follows_a_seed(
     here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,11 +129,6 @@ def test_without_a_seed_every_game_is_another_and_names_its_seed_at_the_end(
         assert out.index(text) > out.index("resigned")
         assert read_verified(tmp_path / name).seed == seed_of(text).hex()
     assert len(seeds) == 2
-
-
-def test_a_game_that_was_played_ends_with_its_story(here: Here) -> None:
-    out = here("play", "ecard", "--seed", "a", stdin=b"1\n" * 18).out
-    assert re.search(r"all rounds were played\.\n  [A-Z].*\.\nDealt from", out)
 
 
 # --- leaving ---------------------------------------------------------------------------------------------
@@ -275,33 +264,6 @@ def test_an_input_that_never_ends_ends_after_the_game(here: Here, game: str) -> 
         assert endless is None or failed_in_one_sentence(endless, "unreadable_pick")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (["--hotseat", "--seat", "1"], "usage"),
-        (["--seat", "0"], "usage"),
-        (["--seat", "99"], "usage"),
-        (["--names", "Ann,Bo,Cy,Di,Ed,Flo,Gus,Hal,Ida"], "usage"),
-        (["--names", "Ann,Ann", "--hotseat"], "usage"),
-        (["--names", "Ann,\x1b[2J", "--hotseat"], "usage"),
-        (["--names", f"Ann,{'x' * 1000}", "--hotseat"], "usage"),
-        (["--names", "Ann", "--hotseat"], "usage"),
-        (["--names", ""], "usage"),
-        (["--record", ""], "unwritable_file"),
-        (["--record", "/"], "unwritable_file"),
-        (["--record", "/nowhere/at/all.json"], "unwritable_file"),
-    ],
-)
-@OF_GAMES
-def test_a_table_that_cannot_be_set_is_refused_before_the_game(
-    here: Here, game: str, arguments: list[str], code: str
-) -> None:
-    ran = here("play", game, "--seats", "2", *arguments)
-
-    assert failed_in_one_sentence(ran, code), ran
-    assert ran.out == ""
-
-
 # --- records ---------------------------------------------------------------------------------------------
 
 
@@ -332,3 +294,132 @@ def test_a_target_that_is_no_file_is_written_to_and_not_replaced() -> None:
 
     assert ran.status == 0
     assert json.loads(ran.err)["picks"] == []
+
+
+# --- named machines, and what they may keep --------------------------------------------------------------
+
+CITIZENS = b"C\n" * 36
+"""Everything typed in a game of `classic`: a Citizen can be placed at every play."""
+EVERY_BOT = [(game, bot) for game in registry.names() for bot in bots_of(game)]
+
+
+def test_a_game_against_a_machine_that_remembers(here: Here, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.json"
+    for games in (1, 2):
+        ran = here(
+            "play", "ecard", "--against", "reader", "--memory", str(notes), "--seed", "a", stdin=CITIZENS
+        )
+        assert ran.status == 0
+        found = json.loads(notes.read_text())["notes"]
+        assert [list(found), len(found["ecard/reader"])] == [["ecard/reader"], games]
+
+
+def test_without_a_memory_nothing_is_kept(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert here("play", "ecard", "--against", "sage", "--seed", "a", stdin=CITIZENS).status == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("game", "bot"), EVERY_BOT)
+def test_every_machine_takes_the_seat_it_is_given(here: Here, game: str, bot: str) -> None:
+    ran = here("play", game, "--against", bot, "--seed", "a", stdin=b"resign\nyes\n")
+    assert ran.status == 0
+    assert "resign" in ran.out.lower()
+
+
+def test_machines_can_be_named_for_each_seat(here: Here) -> None:
+    ran = here("play", "davenport", "--seats", "3", "--against", "careful, highest", stdin=b"quit\n")
+    assert ran.status == 0
+
+
+def test_an_error_names_the_extra_that_a_machine_needs(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    part: Any = registry.part("davenport", "bots")
+    monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
+
+    refused = here("play", "davenport", "--against", "expert")
+    assert failed_in_one_sentence(refused, "bot_needs_extra")
+    assert "expert needs the extra `expert`: " in refused.err
+    assert "expert       Not here: it needs the extra `expert`." in here("bots", "davenport").out
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "[]", "{}", '{"format": "facedown/memory/1", "notes": {"a": 1}}']
+)
+def test_a_file_that_is_no_memory_is_refused_and_left_alone(here: Here, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "notes.json"
+    file.write_text(text)
+    assert failed_in_one_sentence(here("play", "ecard", "--memory", str(file)), "unreadable_memory")
+    assert file.read_text() == text
+
+
+def test_memories_survive_being_written() -> None:
+    memories = Memories()
+    for game in range(12):
+        memories.of("ecard", "reader").add({"game": game})
+    memories.of("ecard", "sage")
+    again = Memories.read(memories.write())
+    assert again.notes() == {"ecard/reader": [{"game": game} for game in range(2, 12)]}
+    with pytest.raises(UnreadableMemory):
+        Memories.read("{")
+
+
+# --- tables on a server ----------------------------------------------------------------------------------
+
+GAME = registry.names()[-1]
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def test_the_same_command_goes_back_to_the_table_that_it_made_until_its_game_is_over(
+    here: Here, tmp_path: Path
+) -> None:
+    server = Server(tmp_path / "data").start()
+    create = ("play", GAME, "--create", server.base, "--against", "uniform", "--names", "Ann")
+    try:
+        first = here(*create, stdin=b"log\n")
+        assert failed_in_one_sentence(first, "input_ended"), first
+        again = here(*create, stdin=b"log\n")
+        assert "Back at the table" in again.out
+        over = here(*create, stdin=b"resign\nyes\n\n")
+        assert "Ann resigned." in over.out
+        new = here(*create, stdin=b"log\n")
+        assert "Back at the table" not in new.out
+    finally:
+        server.close()
+
+
+def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
+    server = Server(tmp_path / "data").start()
+    try:
+        ran = here("play", GAME, "--create", server.base, "--against", "uniform", stdin=b"C\n" * 45)
+        assert (ran.status, ran.err) == (0, "")
+        assert "The game is over." in ran.out
+        assert "Guest" not in ran.out, "a person who gave no name is `you`, as at a table of this machine"
+        assert "Refused" not in ran.out, "every line is read for the decision that is open then"
+
+        bo = signed_in(server.base, "Bo")
+        made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat())))
+        other = take_seat(bo, made.table, 1)
+        link = f"{server.base}/i/{made.invite}"
+        watcher = threading.Thread(target=pick_when_due, args=(other,))
+        watcher.start()
+        ran = here("play", "--join", link, "--names", "Ann", stdin=b"log\n")
+        assert failed_in_one_sentence(ran, "input_ended"), ran
+        watcher.join()
+        ran = here("play", "--join", link, stdin=b"resign\nyes\n\n")
+        assert "Ann resigned." in ran.out
+        while other.mirror.info.state != "over":
+            other.wait(0.1)
+        record = bo.record(made.table)
+        assert record.result is not None
+        assert record.result["winner"] == 1
+        watched = here("play", "--watch", link, stdin=b"log\n\n")
+        assert "resigned" in watched.out
+        other.close()
+    finally:
+        server.close()

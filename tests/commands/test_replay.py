@@ -19,7 +19,7 @@ from facedown.core.parts.text import everything, text_of
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.seats import all_seats
-from tests.cli.command import Ran, command, environment, failed_in_one_sentence, run
+from tests.cli.command import Ran, command, environment, run
 from tests.cli.conftest import Here
 from tests.commands.recorded import finished_game, running_game
 
@@ -96,25 +96,12 @@ def test_the_number_of_processes_changes_nothing(here: Here, file: Path) -> None
 
 
 @OF_FILES
-def test_standard_input_is_as_good_as_a_file(here: Here, file: Path) -> None:
-    assert json_lines(here("replay", "--json", "-", stdin=file.read_bytes())) == stories(file)
-
-
-@OF_FILES
 def test_one_record_over_many_lines_is_one_record(here: Here, tmp_path: Path, file: Path) -> None:
     one = tmp_path / "one.json"
     one.write_text("\n\n" + json.dumps(json.loads(file.read_text().splitlines()[0]), indent=2))
 
     assert json_lines(here("replay", "--json", str(one))) == stories(file)[:1]
     assert json_lines(here("replay", "--json", "-", stdin=one.read_bytes())) == stories(file)[:1]
-
-
-@OF_FILES
-def test_records_by_line_are_known_by_their_content_too(here: Here, tmp_path: Path, file: Path) -> None:
-    other = tmp_path / "games.txt"
-    other.write_bytes(b"\n" + file.read_bytes())
-
-    assert json_lines(here("replay", "--json", "--jobs", "1", str(other))) == stories(file)
 
 
 @OF_GAMES
@@ -161,18 +148,6 @@ def words(out: str) -> str:
 
 
 @OF_GAMES
-def test_a_finished_game_is_narrated_whole(here: Here, game: str) -> None:
-    record = finished_game(game)
-
-    ran = here("replay", "-", stdin=record.write().encode())
-
-    assert (ran.status, ran.err) == (0, "")
-    assert [event.kind for event in all_events(record) if sentence(record, event) not in words(ran.out)] == []
-    assert [pick for joint in record.picks for pick in joint if pick and pick not in ran.out] == []
-    assert max(map(len, ran.out.splitlines())) <= 80
-
-
-@OF_GAMES
 def test_a_viewer_sees_only_what_it_could_know(here: Here, game: str) -> None:
     record = finished_game(game)
     for viewer in (0, *all_seats(len(record.seats))):
@@ -196,57 +171,6 @@ def test_a_running_game_is_narrated_for_the_spectator(here: Here, game: str) -> 
     assert ran.out == here("replay", "--as", "spectator", "-", stdin=record).out
 
 
-@OF_GAMES
-def test_step_waits_after_the_deal_and_every_decision_but_the_last(
-    here: Here, tmp_path: Path, game: str
-) -> None:
-    record = finished_game(game)
-    file = tmp_path / "game.json"
-    file.write_text(record.write())
-
-    status, out, err = here("replay", "--step", str(file), stdin=b"\n" * len(record.picks))
-
-    assert (status, err) == (0, "")
-    assert out.count("Enter to continue") == len(record.picks)
-    plain = [line for line in out.splitlines() if "Enter to continue" not in line]
-    assert plain == here("replay", str(file)).out.splitlines()
-
-
-@OF_GAMES
-def test_step_answers_questions_and_can_be_left(here: Here, tmp_path: Path, game: str) -> None:
-    file = tmp_path / "game.json"
-    file.write_text(finished_game(game).write())
-    asked = b"\nwhy\ntable\nlog\nnonsense\nquit\n"
-
-    status, out, err = here("replay", "--step", str(file), stdin=asked)
-
-    assert (status, err) == (0, "")
-    record = finished_game(game)
-    first = next(turns(record, start(record))).step.events
-    assert all(f"\n  {rule:<4} " in out for event in first for rule in event.rules)
-    assert out.count("Enter to continue") == 6  # the nonsense is answered with it, too
-    assert here("replay", "--step", str(file), stdin=b"").status == 0
-
-
-@OF_GAMES
-def test_a_table_with_everything_shows_what_each_seat_holds(here: Here, tmp_path: Path, game: str) -> None:
-    record = finished_game(game)
-    file = tmp_path / "game.json"
-    file.write_text(record.write())
-
-    out = here("replay", "--step", str(file), stdin=b"table\nquit\n").out
-
-    match = start(record)
-    text = text_of(game)
-    public = text.table(match.view(0), record.seats).splitlines()
-    assert "\n".join(public) in out
-    for seat, name in enumerate(record.seats, 1):
-        own = [line for line in text.table(match.view(seat), record.seats).splitlines() if line not in public]
-        shown = [line for line in out.splitlines() if line.startswith(f"  {name}: ")]
-        assert len(shown) == (len(own) if registry.get(game).meta.hidden_hands else 0)
-        assert all(line.strip() in shown[0] for line in own if shown)
-
-
 def test_names_of_others_do_not_steer_the_terminal(here: Here) -> None:
     record = json.loads(finished_game(registry.names()[0]).write())
     record["seats"] = ["\x1b[2J\r\nAnn\x07", "", *record["seats"][2:]]
@@ -256,18 +180,3 @@ def test_names_of_others_do_not_steer_the_terminal(here: Here) -> None:
     assert ran.status == 0
     assert not any(sign in ran.out for sign in "\x1b\r\x07")
     assert "Seat 2" in ran.out
-
-
-@pytest.mark.parametrize("viewer", ["0", "9", "-1", "Ann", "", "1.0", "²"])
-def test_a_viewer_that_is_not_there_is_refused(here: Here, viewer: str) -> None:
-    ran = here("replay", f"--as={viewer}", "-", stdin=finished_game(registry.names()[0]).write().encode())
-
-    assert failed_in_one_sentence(ran, "usage"), ran
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["--json", "--as", "1", "x"], ["--json", "--step", "x"], ["--step", "-"], ["--jobs", "0", "x"]],
-)
-def test_options_that_exclude_each_other_are_refused(here: Here, arguments: list[str]) -> None:
-    assert failed_in_one_sentence(here("replay", *arguments), "usage")

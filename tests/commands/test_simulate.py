@@ -58,13 +58,6 @@ def test_everything_adds_up(here: Here, game: str) -> None:
 
 
 @OF_GAMES
-def test_another_seed_gives_other_games(here: Here, game: str) -> None:
-    one, two = (simulate(here, game, "--games", "50", "--seed", seed) for seed in ("one", "two"))
-
-    assert one["lengths"] != two["lengths"]
-
-
-@OF_GAMES
 def test_every_game_can_be_proved_and_played_again_alone(here: Here, tmp_path: Path, game: str) -> None:
     file = tmp_path / "games.jsonl"
     seats = registry.get(game).meta.most_seats
@@ -82,52 +75,11 @@ def test_every_game_can_be_proved_and_played_again_alone(here: Here, tmp_path: P
 
 
 @OF_GAMES
-def test_all_presets_are_played_to_the_end(here: Here, game: str) -> None:
-    for preset in registry.get(game).rules.presets:
-        assert simulate(here, game, "--games", "20", "--rules", preset.name)["rules"] == preset.name
-
-
-@OF_GAMES
 def test_without_a_seed_a_fresh_one_is_named_and_can_be_repeated(here: Here, game: str) -> None:
     first, second = simulate(here, game, "--games", "20"), simulate(here, game, "--games", "20")
 
     assert first["seed"] != second["seed"]
     assert simulate(here, game, "--games", "20", "--seed", first["seed"]) == first
-
-
-@OF_GAMES
-def test_the_text_shows_the_wins_of_each_seat(here: Here, game: str) -> None:
-    status, out, err = here(*ARENA, game, "--games", "20", "--seed", "words", "--jobs", "1")
-
-    assert (status, err) == (0, "")
-    assert out.startswith(f"{registry.get(game).meta.title}, ")
-    assert "seed words: 20 games" in out
-    wins = [each["count"] for each in simulate(here, game, "--games", "20", "--seed", "words")["wins"]]
-    for seat, count in enumerate(wins, 1):
-        assert f"seat {seat} won {count:>11} " in out
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--games", "0"],
-        ["--games", "-1"],
-        ["--games", "1000000000000"],
-        ["--games", "99999999999999999999"],
-        ["--games", "many"],
-        ["--games", "1.5"],
-        ["--jobs", "0"],
-        ["--jobs", "100000"],
-    ],
-)
-def test_numbers_that_make_no_sense_are_refused(here: Here, arguments: list[str]) -> None:
-    assert failed_in_one_sentence(here(*ARENA, registry.names()[0], *arguments), "usage")
-
-
-def test_a_file_that_cannot_be_written_is_refused_before_the_games(here: Here, tmp_path: Path) -> None:
-    ran = here(*ARENA, registry.names()[0], "--games", "1000000000", "--records", str(tmp_path))
-
-    assert failed_in_one_sentence(ran, "unwritable_file")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -159,3 +111,39 @@ def test_ctrl_c_prints_the_results_so_far(tmp_path: Path, jobs: str) -> None:
     assert len(records) == result["games"]
     whole = run(*ARENA, game, "--games", str(result["games"]), "--seed", "stop", "--json")
     assert json.loads(whole.out)["lengths"] == result["lengths"]
+
+
+# --- records of a run that was cut off -------------------------------------------------------------------
+
+PAIR = ("arena", "ecard", "--rules", "decisive", "--bots", "random,uniform", "--jobs", "1", "--seed", "x")
+
+
+def test_a_run_that_was_killed_is_resumed_without_a_game_twice(here: Here, tmp_path: Path) -> None:
+    save, records, whole = (str(tmp_path / name) for name in ("save", "records", "whole"))
+    run = (*PAIR, "--games", "250")
+    assert here(*run, "--records", whole).status == 0
+    games = Path(whole).read_bytes().splitlines(keepends=True)
+    assert [json.loads(each)["id"] for each in games] == [str(number) for number in range(1, 251)]
+    assert here(*run, "--save", save, "--records", records).status == 0
+    assert Path(records).read_bytes() == Path(whole).read_bytes()
+
+    finished = Path(save).read_bytes().splitlines(keepends=True)
+    Path(save).write_bytes(b"".join(finished[:2]))  # as `kill -9` leaves it: one batch noted,
+    Path(records).write_bytes(b"".join(games[:170]) + games[170][:50])  # and a part of the next written down
+    resumed = here(*run, "--save", save, "--records", records)
+
+    assert resumed.status == 0
+    assert Path(records).read_bytes() == Path(whole).read_bytes()
+    assert here("verify", whole).status == 3
+
+
+def test_a_file_that_does_not_fit_the_run_is_left_alone(here: Here, tmp_path: Path) -> None:
+    save, other = tmp_path / "save", tmp_path / "other"
+    assert here(*PAIR, "--games", "100", "--save", str(save)).status == 0
+    before = save.read_bytes()
+    other.write_text("a letter\n")
+
+    ran = here(*PAIR, "--games", "100", "--save", str(save), "--records", str(other))
+
+    assert failed_in_one_sentence(ran, "usage")
+    assert (other.read_text(), save.read_bytes()) == ("a letter\n", before)

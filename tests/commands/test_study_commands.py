@@ -67,23 +67,6 @@ def test_questions_come_from_recorded_games(
     assert failed_in_one_sentence(other, "usage")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (["train", "ecard", "--daily", "--seed", "x"], "usage"),
-        (["train", "ecard", "--count", "0"], "usage"),
-        (["train", "ecard", "--answer", "3"], "usage"),
-        (["solve", "davenport", "--explore"], "unsupported"),
-        (["solve", "ecard", "--explore", "--at", "round=2,score=9:9"], "impossible_state"),
-        (["solve", "ecard", "--explore", "--habit", "side=slave"], "unreadable_position"),
-    ],
-)
-def test_an_impossible_request_is_refused_in_one_sentence(
-    arguments: list[str], code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert failed_in_one_sentence(run_here(arguments, monkeypatch, capsys), code)
-
-
 def test_the_mind_of_the_day_is_asked_and_settled_against_the_house(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

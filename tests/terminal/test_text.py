@@ -79,56 +79,10 @@ def test_every_table_and_every_question_of_every_record_fits_the_screen() -> Non
 # --- how it sounds ---------------------------------------------------------------------------------------
 
 
-def test_E1_a_reveal_names_which_card_beats_which() -> None:
-    facts: dict[str, Any] = {"round": 2, "play": 3, "cards": ("S", "E"), "winner": 1}
-    assert (
-        sentence_of("ecard", "reveal", ("You", "Machine"), **facts)
-        == "Round 2, play 3: you showed the Slave, Machine the Emperor. Slave beats Emperor."
-    )
-
-
-def test_E5_a_draw_is_called_one() -> None:
-    facts: dict[str, Any] = {"round": 1, "play": 1, "cards": ("C", "C"), "winner": None}
-    assert sentence_of("ecard", "reveal", **facts) == "Round 1, play 1: both showed a Citizen, a draw."
-
-
 def test_E6_a_round_without_a_winner_is_reported_as_such() -> None:
     facts = {"round": 4, "winner": None, "paid": 0, "score": (1, 5)}
     expected = "Round 4 ended without a winner, and no one was paid. Score: Ann 1, Bo 5."
     assert sentence_of("ecard", "round", ("Ann", "Bo"), **facts) == expected
-
-
-def test_E12_the_score_of_the_winner_comes_first() -> None:
-    facts = {"winner": 2, "termination": "completed", "score": (3, 8)}
-    assert (
-        sentence_of("ecard", "end", ("Ann", "Bo"), **facts)
-        == "Bo won the game, 8 to 3: all rounds were played."
-    )
-
-
-def test_D5_a_reveal_names_who_exchanged() -> None:
-    facts = {
-        "phase": "main",
-        "round": 3,
-        "shown": ("7H", None, "KS"),
-        "exchanged": (False, False, True),
-        "winners": (3,),
-    }
-    expected = "Round 3. You: 7♥, Cy: K♠ (exchanged). Cy won the round."
-    assert sentence_of("davenport", "reveal", ("You", "Bo", "Cy"), **facts) == expected
-
-
-def test_D12_seats_that_drew_more_are_named_apart() -> None:
-    expected = "Ann and Cy drew 1 card each, Di drew 2 cards."
-    assert sentence_of("davenport", "draws", drew=(1, 0, 1, 2, 0, 0, 0)) == expected
-
-
-def test_D14_a_round_that_all_seats_won_is_reported_as_such() -> None:
-    shown: dict[str, Any] = {"shown": ("AS", "AH"), "exchanged": (False, False)}
-    sentence = sentence_of(
-        "davenport", "reveal", ("Ann", "Bo"), phase="main", round=1, winners=(1, 2), **shown
-    )
-    assert sentence == "Round 1. Ann: A♠, Bo: A♥. Everyone won the round."
 
 
 # --- a game without words of its own ---------------------------------------------------------------------

@@ -14,7 +14,6 @@ from facedown.core.parts.bot import bot_stream
 from facedown.core.parts.scene import Scenes
 from facedown.core.parts.text import everything, text_of
 from facedown.core.replay import AnyMatch
-from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.text.widths import cells
 from facedown.terminal.lines.console import InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
@@ -54,57 +53,6 @@ def play_to_the_end(table: LineTable) -> None:
 
 
 @OF_GAMES
-def test_why_answers_with_the_rules_of_the_last_event(game: str) -> None:
-    table, match, screen = solo(game, "")
-    first = match.legal(1)[0]
-    table, match, screen = solo(game, f"{first}\nwhy\nWHY?\n")
-
-    play_to_the_end(table)
-
-    answer = screen.getvalue().partition("> why\n")[2].partition("> WHY?\n")
-    assert answer[0] == answer[2].partition("> ")[0]
-    page = sentences(fill_in(registry.page(game), match.rules))
-    named = [rule for rule in page if f"\n  {rule:<4} " in answer[0]]
-    assert named
-    words = " ".join(answer[0].replace("`", "").split())
-    assert all(" ".join(page[rule].replace("`", "").replace("*", "").split()) in words for rule in named)
-
-
-@OF_GAMES
-def test_why_answers_for_any_rule(game: str) -> None:
-    rule = next(iter(sentences(registry.page(game))))
-    table, _, screen = solo(game, f"why {rule.lower()}, x99\n")
-
-    play_to_the_end(table)
-
-    assert f"  {rule:<4} " in screen.getvalue()
-    assert "  X99  has no sentence" in screen.getvalue()
-
-
-@OF_GAMES
-def test_why_explains_every_outcome(game: str) -> None:
-    table, match, screen = solo(game, "resign\nyes\nnonsense\nresign\nwhy\n\n")
-    table.play()
-    assert match.outcome is not None
-
-    table.answer_questions()
-
-    after = screen.getvalue().partition("> why\n")[2]
-    assert f"\n  {match.game.citations.resigning:<4} " in f"\n{after}"
-    assert screen.getvalue().count("The game is over.") == 2
-
-
-@OF_GAMES
-@pytest.mark.parametrize("word", ["?", "help", "table", "log", "rules", ""])
-def test_questions_change_nothing(game: str, word: str) -> None:
-    table, match, screen = solo(game, f"{word}\n")
-    play_to_the_end(table)
-
-    assert match.picks == []
-    assert len(screen.getvalue().partition(f"> {word}\n")[2].splitlines()) > 1
-
-
-@OF_GAMES
 def test_a_number_is_a_place_in_the_hand(game: str) -> None:
     _, match, _ = solo(game, "")
     held = Scenes(game, "en").hand(match.view(1), match.legal(1))
@@ -126,16 +74,6 @@ def test_where_a_number_can_be_named_it_is_no_place() -> None:
     play_to_the_end(LineTable(at, LocalTable(match, machines)))
 
     assert [joint[1] for joint in match.picks][:2] == ["4", "C"]
-
-
-@OF_GAMES
-def test_resigning_asks_first(game: str) -> None:
-    table, match, screen = solo(game, "resign\nno\nresign\n\n")
-
-    play_to_the_end(table)
-
-    assert match.picks == []
-    assert screen.getvalue().count("You play on.") == 2
 
 
 @OF_GAMES

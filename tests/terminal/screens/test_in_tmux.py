@@ -101,17 +101,6 @@ def test_ctrl_z_sets_it_aside_and_a_polite_kill_leaves_the_terminal_clean(termin
     assert "Traceback" not in shown
 
 
-def test_a_small_terminal_shows_a_message_and_goes_on_when_it_grows(terminal: Terminal) -> None:
-    terminal.run(GAME, size=(50, 12))
-    terminal.until("50 × 12")
-    terminal.resize(100, 30)
-    terminal.until(PROMPT)
-    terminal.resize(60, 15)
-    terminal.until("60 × 15")
-    terminal.resize(80, 24)
-    terminal.until(PROMPT)
-
-
 @pytest.mark.parametrize(("environment", "coloured"), [({"TERM": "xterm"}, True), ({"NO_COLOR": "1"}, False)])
 def test_colours_are_used_only_if_wanted(
     terminal: Terminal, environment: dict[str, str], coloured: bool

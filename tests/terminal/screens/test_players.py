@@ -23,9 +23,9 @@ from facedown.terminal.tables.credentials import find_seat_key
 from facedown.terminal.tables.join import create_table
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words import Words
-from tests.client.players import pick_when_due, take_seat
+from tests.client.players import take_seat
 from tests.server.running import Server
-from tests.terminal.pilot import app_of, at, press, screen_text, settle
+from tests.terminal.pilot import app_of, at, press, screen_text
 from tests.terminal.remote_table import OnlinePair, Typed, until, until_there
 
 
@@ -79,32 +79,6 @@ def test_the_first_reveal_shows_the_table_as_it_was_before(running: Server) -> N
     assert stage is not None
     assert "play 1 of" in stage.scene.heading
     assert [chair.cards for chair in stage.scene.chairs] == [4, 4], "a card of each is on the table"
-    pair.close()
-
-
-def test_a_clock_that_runs_out_plays_and_the_screen_goes_on(running: Server) -> None:
-    pair = OnlinePair(running, clock=Clock("decision", seconds=1))
-
-    async def look(pilot: Pilot[str]) -> None:
-        decision = pair.table.decision
-        await until_there(lambda: pair.table.decision > decision)
-        await settle(pilot)
-        assert pair.table.history(2)
-
-    at(app_of(pair.table), look)
-    pair.close()
-
-
-def test_a_clock_is_shown_if_there_is_one_and_in_days_too(running: Server) -> None:
-    pair = OnlinePair(running, clock=Clock("correspondence", days=3))
-
-    async def look(pilot: Pilot[str]) -> None:
-        assert " days" in screen_text(pilot)
-
-    at(app_of(pair.table), look)
-    pair.close()
-    pair = OnlinePair(running)
-    assert pair.table.milliseconds_left(1) is None
     pair.close()
 
 
@@ -217,19 +191,6 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
     back.close()
 
 
-def test_leaving_during_the_game_notifies_the_others_and_the_player_may_come_back(running: Server) -> None:
-    pair = OnlinePair(running)
-    pair.table.leave_seat()
-    until(lambda: pair.bos.mirror.info.seats[1].left)
-    pair.table.close()
-
-    pair.table = pair.join()
-    assert pick_when_due(pair.table.connection)
-
-    until(lambda: not pair.bos.mirror.info.seats[1].left)
-    pair.close()
-
-
 def test_a_seat_that_another_screen_plays_now_is_reported_in_japanese(running: Server) -> None:
     pair = OnlinePair(running, language="ja")
 
@@ -301,23 +262,6 @@ def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) 
 
     typed.at(play)
     until(lambda: pair.bos.mirror.info.seats[1].left)
-    pair.close()
-    typed.stream.close()
-
-
-def test_line_by_line_nothing_is_asked_between_the_acknowledgement_and_the_reveal(running: Server) -> None:
-    pair = OnlinePair(running)
-    typed = Typed()
-    pair.table.connection.mirror.placed = pair.table.legal(2)[0]  # as when the update is still on its way
-
-    async def play() -> None:
-        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, pair.table).play))
-        await typed.until("Waiting for Bo.")
-        assert "> " not in typed.screen_text
-        pair.bos.resign()
-        await game
-
-    typed.at(play)
     pair.close()
     typed.stream.close()
 

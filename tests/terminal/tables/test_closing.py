@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from facedown.core import registry
-from facedown.core.errors import NotAllowed
 from facedown.core.record import Record
 from facedown.core.replay import replay
-from facedown.terminal.tables.local import LocalTable, RecordNotSaved
-from facedown.terminal.tables.recorded import RecordedTable
+from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import unfinished_games
-from facedown.terminal.words import Words
-from tests.terminal.consoles import fixtures
 from tests.terminal.pilot import open_table, spec_of
 
 GAMES = pytest.mark.parametrize("game", registry.names())
@@ -66,34 +61,3 @@ def test_a_finished_game_is_saved_once_with_its_seed_and_closing_prints_no_more(
     assert replay(record).outcome is not None
     assert table.close() == []
     assert list(unfinished_games()) == []
-
-
-def test_a_record_that_cannot_be_written_is_carried_by_the_error() -> None:
-    table = begin_table(registry.names()[0], os.path.join(os.sep, "dev", "full"))
-
-    with pytest.raises(RecordNotSaved) as caught:
-        table.close()
-    assert Record.read(caught.value.record).result is None
-
-    table.resign(1)
-    with pytest.raises(RecordNotSaved) as caught:
-        table.finish()
-    assert Record.read(caught.value.record).result is not None
-
-
-def test_a_table_without_files_is_left_without_a_word() -> None:
-    table = open_table(spec_of(registry.names()[0]))
-    table.begin()
-    assert table.close() == []
-    recorded = RecordedTable(next(fixtures()), Words())
-    assert (recorded.finish(), recorded.close()) == ([], [])
-
-
-def test_a_record_takes_no_picks() -> None:
-    recorded = RecordedTable(next(fixtures()), Words())
-    with pytest.raises(NotAllowed):
-        recorded.seal(1, "any")
-    with pytest.raises(NotAllowed):
-        recorded.another_game()
-    with pytest.raises(NotAllowed):
-        recorded.resign(1)

@@ -1,4 +1,7 @@
-"""A disk that is really full (a small one, mounted for the test) under a game on this machine."""
+"""A disk that is really full (a small one, mounted for the test) under a game on this machine.
+
+`test_savegame.py` looks at what the screen says meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,24 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
+from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
-from facedown.terminal.tables.savegame import read_savegame, unfinished_games
+from facedown.terminal.tables.savegame import unfinished_games
+from facedown.terminal.words import Words
 from tests.needs import without
 from tests.terminal.pilot import open_table, spec_of
-from tests.terminal.tmux import PROMPT, Terminal
 
-GAME = registry.names()[-1]
 RULES = "classic(rounds=60,plays=5,placing=together)"
 _BLOCK = 4096
 """A file takes whole blocks: it can grow on a full disk until its last one is full."""
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Iterator[Path]:
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The state folder, on a disk of 16 blocks."""
     disk = tmp_path / "state"
     disk.mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", str(disk))
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={16 * _BLOCK}", "tmpfs", str(disk)],
         capture_output=True,
@@ -35,20 +39,6 @@ def small(tmp_path: Path) -> Iterator[Path]:
         without(f"a full disk cannot be tested: mounting a small one needs root: {mounted.stderr}")
     yield disk
     subprocess.run(["umount", "-l", str(disk)], check=True)
-
-
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    at = Terminal(tmp_path)
-    yield at
-    at.close()
-
-
-@pytest.fixture
-def another(tmp_path: Path) -> Iterator[Terminal]:
-    at = Terminal(tmp_path)
-    yield at
-    at.close()
 
 
 def fill_up(disk: Path) -> Path:
@@ -62,70 +52,53 @@ def fill_up(disk: Path) -> Path:
             return filler
 
 
-def left_before_the_block_is_full(disk: Path, monkeypatch: pytest.MonkeyPatch) -> int:
-    """A game whose next decision needs one block more; how many decisions it has."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(disk))
-    table: LocalTable = open_table(spec_of(GAME, RULES), keep=True)
-    assert table.savegame is not None
+def begin_table() -> LocalTable:
+    table = open_table(spec_of(registry.names()[-1], RULES), keep=True)
     table.begin()
-    one = 0
-    size = 0
-    while size + one <= _BLOCK:
-        assert table.outcome is None, "the game is long enough"
-        table.seal(1, table.legal(1)[0])
-        one = max(one, table.savegame.path.stat().st_size - size) if size else 0
-        size = table.savegame.path.stat().st_size
-    assert size <= _BLOCK
-    table.close()
-    return len(table.match.picks)
+    return table
+
+
+def play(table: LocalTable) -> None:
+    table.seal(1, table.legal(1)[0])
+
+
+def resume_latest() -> LocalTable:
+    savegame = next(unfinished_games())
+    table = LocalHost(keep=True).open(savegame.spec, Words(), savegame)
+    table.begin()
+    return table
 
 
 def test_the_game_goes_on_resumes_up_to_the_last_written_pick_and_is_saved_once_there_is_room(
-    small: Path, terminal: Terminal, another: Terminal, monkeypatch: pytest.MonkeyPatch
+    small: Path,
 ) -> None:
-    decisions = left_before_the_block_is_full(small, monkeypatch)
+    table = begin_table()
+    play(table)
     filler = fill_up(small)
-    terminal.run("--resume")
-    before = terminal.until(PROMPT)
 
-    terminal.play()
-    terminal.play()
+    while not table.notice:  # until the file's block is full, in the middle of a line
+        assert table.outcome is None, "the game is long enough"
+        play(table)
+    written = len(table.match.picks) - 1
+    play(table)
+    assert "no space left on device" in table.notice
+    (kept,) = table.close()
+    assert "kept up to the last card that was saved" in kept
 
-    full = terminal.until("no space left on device")
-    assert "The game continues" in " ".join(full.split())
-    terminal.press("C-c")
-    shown = " ".join(terminal.until("echo\n").split())
-    assert "status 130" in shown
-    assert "kept up to the last card that was saved" in shown
-    assert "Traceback" not in shown
-    (savegame,) = unfinished_games()
-    assert len(read_savegame(savegame.path).sealed) >= 2 * decisions
-
-    another.run("--resume")
-    again = another.until(PROMPT)
-    assert again.partition("\n")[0] == before.partition("\n")[0], "it goes on where it was written last"
-    another.play()
-    another.until("no space left on device")
-
+    table = resume_latest()
+    assert len(table.match.picks) == written, "it goes on where it was written last"
+    play(table)
     filler.unlink()
-    another.play()
-
-    another.until("saved again")  # what is missing is written once there is room
-    another.press("C-c")
-    another.until("The game is kept:", "status 130")
-    (savegame,) = unfinished_games()
-    assert len(savegame.sealed) >= 2 * (decisions + 2)
+    play(table)
+    assert "saved again" in table.notice, "what is missing is written once there is room"
+    table.close()
+    assert resume_latest().match.picks == table.match.picks
 
 
-def test_a_disk_that_is_full_from_the_start_promises_nothing(small: Path, terminal: Terminal) -> None:
+def test_a_disk_that_is_full_from_the_start_promises_nothing(small: Path) -> None:
     fill_up(small)
-    terminal.run(GAME, "--seed", "oak")
-    terminal.until(PROMPT)
-    terminal.play()
-    terminal.until("no space left on device")
-    terminal.press("C-c")
+    table = begin_table()
+    play(table)
 
-    shown = terminal.until("echo\n")
-
-    assert "status 130" in shown
-    assert "--resume" not in shown, "nothing was written that could be resumed"
+    assert "no space left on device" in table.notice
+    assert table.close() == [], "nothing was written that could be resumed"
