@@ -13,7 +13,6 @@ from facedown.version import __version__
 _EXAMPLES: Final = """\
 examples:
   facedown                                   play in the browser, alone or with friends
-  facedown serve --window                    the same in a window of its own
   facedown play                              play in the terminal
   facedown play GAME                         against machines; `facedown games` lists the games
   facedown play GAME --hotseat --record G.json
@@ -163,7 +162,6 @@ _LISTENING: Final = (
 _PUBLIC_URL: Final = _option("--public-url", "URL", "the address that people use, behind a proxy")
 _PROXIES: Final = _option("--proxies", "A,B,…", "addresses of proxies whose X-Forwarded-For is believed")
 _OPEN: Final = _switch("--open", "open the browser")
-_WINDOW: Final = _switch("--window", "open it in a window of its own, without a browser's bars")
 _NAME: Final = _option("name", "NAME", "small letters, digits and _: also its Python module")
 _FOLDER: Final = _option("--folder", "DIR", "where to write it (default: NAME)")
 
@@ -319,7 +317,6 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--ratings", "SWITCH", "rate finished games between people: on (the default), or off"),
         _option("--limit", "NAME=N", "change a limit; a wrong name lists them all", action="append"),
         _OPEN,
-        _WINDOW,
     ),
     "site": _command(
         "write the games as a static site, which needs no server of ours",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import sys
 import threading
 import urllib.request
+import webbrowser
 from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
-from facedown.cli.browser import open_browser
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core.errors import FacedownError
@@ -32,7 +33,7 @@ _LIBRARIES: Final = (
 )
 
 
-_OWN: Final = ("command", "open", "window", "take_back")
+_OWN: Final = ("command", "open", "take_back")
 """What is no setting of the server."""
 
 
@@ -43,33 +44,36 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.server.settings import Settings
 
     flags = {name: value for name, value in vars(arguments).items() if name not in _OWN}
-    opens = arguments.open or arguments.window
     settings = Settings.read(flags, os.environ)
     if arguments.take_back:
         _take_back(settings)
 
-    def show(address: str) -> None:
-        if opens and (said := open_browser(address, window=arguments.window)):
-            print(said, flush=True)
-
-    if opens and (address := running_at(settings)):
+    if arguments.open and (address := running_at(settings)):
         print(f"Facedown is at {address}", flush=True)
-        show(address)
+        open_browser(address)
         return DONE
 
     routes, missing = _client(settings)
 
     def ready(address: str, in_network: str) -> None:
-        if missing and not opens:  # on the way from this computer to itself it does not matter
+        if missing and not arguments.open:  # on the way from this computer to itself it does not matter
             logging.getLogger("facedown.web").warning(
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
         _print_addresses(address, in_network, settings)
-        show(address)
+        if arguments.open:
+            open_browser(address)
 
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
-    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=opens)
+    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=arguments.open)
     return DONE
+
+
+def open_browser(address: str) -> None:
+    """Open the address in the usual browser, if there is a screen."""
+    has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    if has_screen or sys.platform in ("darwin", "win32"):
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
 def _take_back(settings: Settings) -> None:
