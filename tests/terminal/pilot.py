@@ -158,6 +158,9 @@ async def place(pilot: Pilot[str], pick: Pick) -> None:
     page = pilot.app.screen
     assert isinstance(page, TablePage)
     held = page.session.held_cards()
+    if page.session.selection.place is not None:  # the only one that can be placed
+        await press(pilot, "enter")
+        return
     for number, each in enumerate(held):
         also = [key for key, other, _ in each.also if other == pick]
         if each.pick == pick or also:

@@ -6,14 +6,11 @@ import io
 
 import pytest
 
-from facedown.bots.uniform import Uniform
 from facedown.core import registry
-from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
-from facedown.core.match import Match
-from facedown.core.parts.bot import bot_stream
 from facedown.core.parts.scene import Scenes
 from facedown.core.parts.text import everything, text_of
 from facedown.core.replay import AnyMatch
+from facedown.core.seats import all_seats
 from facedown.core.text.widths import cells
 from facedown.terminal.lines.console import InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
@@ -22,29 +19,24 @@ from tests.terminal.consoles import console
 from tests.terminal.pilot import open_table, spec_of
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
-KEY = deal_key(seed_of("table"), LOCAL)
 PAUSE = "-" * 72
-
-
-def match_of(game: str, names: tuple[str, ...]) -> AnyMatch:
-    played = registry.get(game)
-    return Match(played, played.rules.of(), names, Seeded(KEY))
 
 
 def solo(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
     """Seat 1 is a person who types this; the others are machines."""
-    names = ("You", "Machine", "Other")[: registry.get(game).meta.least_seats]
-    match = match_of(game, names)
-    at, screen = console(typed)
-    machines = {seat: (Uniform(), bot_stream(KEY, seat)) for seat in range(2, len(names) + 1)}
-    return LineTable(at, LocalTable(match, machines)), match, screen
+    return at_a_console(open_table(spec_of(game)), typed)
 
 
 def hot(game: str, typed: str, *, drawn: bool = False) -> tuple[LineTable, AnyMatch, io.StringIO]:
-    names = ("Ann", "Bo", "Cy")[: registry.get(game).meta.least_seats]
-    match = match_of(game, names)
+    people = all_seats(registry.get(game).meta.least_seats)
+    return at_a_console(open_table(spec_of(game, people=people)), typed, drawn=drawn)
+
+
+def at_a_console(
+    table: LocalTable, typed: str, *, drawn: bool = False
+) -> tuple[LineTable, AnyMatch, io.StringIO]:
     at, screen = console(typed)
-    return LineTable(at, LocalTable(match, {}), drawn=drawn), match, screen
+    return LineTable(at, table, drawn=drawn), table.match, screen
 
 
 def play_to_the_end(table: LineTable) -> None:
@@ -66,12 +58,10 @@ def test_a_number_is_a_place_in_the_hand(game: str) -> None:
 
 
 def test_where_a_number_can_be_named_it_is_no_place() -> None:
-    at, _ = console("4\n2\n")  # seat 2 names a stake, then places its second card
-    game = registry.get("ecard")
-    match = Match(game, game.rules.read("purse"), ("You", "Machine"), Seeded(KEY))
-    machines = {1: (Uniform(), bot_stream(KEY, 1))}
+    table = open_table(spec_of("ecard", "purse(first=1)", people=(2,)))
+    lines, match, _ = at_a_console(table, "4\n2\n")  # seat 2 names a stake, then places its second card
 
-    play_to_the_end(LineTable(at, LocalTable(match, machines)))
+    play_to_the_end(lines)
 
     assert [joint[1] for joint in match.picks][:2] == ["4", "C"]
 

@@ -42,7 +42,7 @@ class LineTable:
         self._table = table
         self._words = words or Words()
         look = Look(self._words.language, console.ascii_only)
-        self._session = TableSession(table, self._words, look, raises_only=True)
+        self._session = TableSession(table, self._words, look)
         self._view = LineView(console, self._session, drawn=drawn)
         self._players = None if table.players is None else PlayersNews(console, self._session)
         self._heard: dict[Viewer, int] = {}

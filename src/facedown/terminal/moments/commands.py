@@ -95,7 +95,9 @@ def menu(session: TableSession) -> Effect:
         answers.append(AnswerOption(words("pause.resign"), asks.resign("")))
     if table.players is not None:
         answers.append(AnswerOption(words("pause.get_up"), asks.leave("")))
-    answers.append(AnswerOption(words("pause.leave_remote" if table.remote else "pause.leave"), Leave()))
+    answers.append(
+        AnswerOption(words("pause.leave" if table.players is None else "pause.leave_remote"), Leave())
+    )
     return Question(words("pause"), tuple(answers))
 
 

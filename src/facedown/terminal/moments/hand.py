@@ -19,7 +19,7 @@ class Selection:
     """What is raised in the hand, and what else is to be done with it."""
 
     place: int | None = None
-    """None at the start of every turn: nothing is sealed that was not raised in it."""
+    """None at the start of a turn with a choice: nothing is sealed that was not raised in it."""
     also: str = ""
 
 

@@ -54,8 +54,7 @@ class TableMoment:
 class TableSession:
     """One screen at a table."""
 
-    def __init__(self, table: TerminalTable, words: Words, look: Look, *, raises_only: bool = False) -> None:
-        """With `raises_only`, a card without a choice is raised at the start of a turn: Enter seals it."""
+    def __init__(self, table: TerminalTable, words: Words, look: Look) -> None:
         self.table = table
         self.words = words
         self.look = look
@@ -72,7 +71,6 @@ class TableSession:
         self.selection = Selection()
         self.note = ""
         """What became of what was typed last."""
-        self._raises_only = raises_only
         self.chat_read = 0 if table.players is None else table.players.remarks_heard
         self._news_seen = 0 if table.players is None else len(table.players.news)
 
@@ -175,8 +173,8 @@ class TableSession:
 
     def _take(self, seat: Seat, decision: int) -> None:
         self.seat, self.decision, self.selection = seat, decision, Selection()
-        legal = self.builder.legal(seat) if self._raises_only else ()
-        if len(legal) == 1:
+        legal = self.builder.legal(seat)
+        if len(legal) == 1:  # a card without a choice is raised: Enter seals it
             self.selection = selection_of(self.builder.hand(seat), legal[0])
 
     # --- the people at the table ---------------------------------------------------------------------

@@ -70,7 +70,7 @@ class TablePage(Page[None]):
                 loop.call_soon_threadsafe(self.wake)
 
         self.table.listen(on_change)
-        if self.table.remote:
+        if self.table.players is not None:
             self.set_interval(1, self._tick)
         self.perform(Deed(self.table.begin))
 
@@ -142,7 +142,7 @@ class TablePage(Page[None]):
         found = {} if self._moment is None else self._moment.keys
         shown = []
         for key in KEYS:
-            if key in found and not (key == "r" and self.table.remote):
+            if key in found and not (key == "r" and self.table.players is not None):
                 word = self.words(f"key.{found[key].word}")
                 if key == "t":
                     word = f"{word} {self.session.unread}" if self.session.unread > 0 else word
@@ -219,7 +219,7 @@ class TablePage(Page[None]):
         if not self.is_attached or self.reveals.playing:
             return
         if self.busy:
-            if self._stage is not None and self.table.remote:
+            if self._stage is not None and self.table.players is not None:
                 self.show_stage(replace(self._stage, notice=self.table.notice))
         elif self.reveals.is_behind():
             self.play_reveals()

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from facedown.bots.memories import read_memories, write_memories
 from facedown.core.chance import Stream
-from facedown.core.errors import FacedownError, NotAllowed, NotNow
+from facedown.core.errors import FacedownError, NotNow
 from facedown.core.events import Event, Seen
 from facedown.core.game import RESIGN, Pick, Step, Waves
 from facedown.core.outcome import Outcome
@@ -46,17 +46,15 @@ class RecordNotSaved(UnwritableFile):
 class LocalTable(TerminalTable):
     """One match, played here."""
 
-    remote = False
-
     def __init__(
         self,
         match: AnyMatch,
         machines: Mapping[Seat, tuple[AnyBot, Stream]],
-        seed: bytes | None = None,
-        savegame: SaveGame | None = None,
-        words: Words | None = None,
-        spec: TableSpec | None = None,
-        another: Callable[[], LocalTable] | None = None,
+        seed: bytes,
+        savegame: SaveGame | None,
+        words: Words,
+        spec: TableSpec,
+        another: Callable[[], LocalTable],
     ) -> None:
         """`another` sets the same table again, with a fresh deal."""
         self.match = match
@@ -68,7 +66,7 @@ class LocalTable(TerminalTable):
         self.spec = spec
         self._seed = seed
         self._another = another
-        self._words = words or Words()
+        self._words = words
         self._placed: dict[Seat, Pick] = {}
         self._steps: list[tuple[int, Step[Any]]] = [(0, match.dealt)]
         self._history: dict[Viewer, list[SeenDecision]] = {}
@@ -83,8 +81,6 @@ class LocalTable(TerminalTable):
 
     @property
     def names(self) -> tuple[str, ...]:
-        if self.spec is None:
-            return self._words.names(self.match.names)
         return names_said(self.spec, self._words.language)
 
     @property
@@ -160,19 +156,16 @@ class LocalTable(TerminalTable):
         self._changed()
 
     def another_game(self) -> LocalTable:
-        if self._another is None:
-            raise NotAllowed("this machine cannot set this table again")
         return self._another()
 
     # --- how it ends ---------------------------------------------------------------------------------
 
     def finish(self) -> list[str]:
-        spec, words = self.spec, self._words
-        if spec is None or self.outcome is None:
+        if self.outcome is None:
             return []
-        noted = self._note_game(spec)
+        noted = self._note_game(self.spec)
         saved = self._save_record()
-        return [*saved, *noted, words("dealt_from", seed=quote(spec.seed))]
+        return [*saved, *noted, self._words("dealt_from", seed=quote(self.spec.seed))]
 
     def close(self) -> list[str]:
         said: list[str] = []
@@ -190,7 +183,7 @@ class LocalTable(TerminalTable):
 
     def _save_record(self) -> list[str]:
         """Write the record to its file, if any; the seed stays out until the game is over."""
-        path = None if self.spec is None else self.spec.record
+        path = self.spec.record
         if path is None:
             return []
         record = (self.record() or self.match.record()).write()

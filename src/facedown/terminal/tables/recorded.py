@@ -21,7 +21,6 @@ from facedown.terminal.words import Words
 class RecordedTable(TerminalTable):
     """A record, played up to one of its decisions."""
 
-    remote = False
     people: tuple[Seat, ...] = ()
 
     def __init__(self, record: Record, words: Words, *, whole: bool = False) -> None:

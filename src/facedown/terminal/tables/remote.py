@@ -40,8 +40,6 @@ _TELLING: Final = ("dealt", "revealed", "resigned")
 class OnlineTable(TerminalTable):
     """One seat, or the spectators' place, at a table on a server."""
 
-    remote = True
-
     def __init__(
         self,
         server: RestClient,

@@ -17,7 +17,6 @@ from facedown.core.parts.story import story_of, story_text
 from facedown.core.record import Record
 from facedown.core.rules import Rules
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.terminal.tables.spec import TableSpec
 
 if TYPE_CHECKING:
     from facedown.terminal.tables.remote import OnlineTable
@@ -68,14 +67,10 @@ class TerminalTable(Protocol):
     rules: Rules
     people: tuple[Seat, ...]
     """The seats whose picks this screen takes; none for a spectator."""
-    remote: bool
-    """Whether the table is on a server, and continues without this screen."""
-    spec: TableSpec | None = None
-    """How the table was set; None where this machine cannot set it again."""
     resumed: int = 0
     """How many decisions a saved game had when it was resumed."""
     players: OnlineTable | None = None
-    """The table itself, if it is online: its chat, absences and rematch; None on this machine."""
+    """The table itself if it is on a server, and continues without this screen; None on this machine."""
 
     @property
     def names(self) -> tuple[str, ...]:
