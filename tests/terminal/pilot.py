@@ -128,6 +128,8 @@ async def wait_until_handled(*pumps: MessagePump) -> bool:
     for pump in pumps:
         if not await _wait_for_call(pump.call_later):
             return False
+    if isinstance(pumps[-1], TablePage):
+        return True
     return await _wait_for_call(pumps[-1].call_after_refresh)  # widgets are laid out when the screen is drawn
 
 

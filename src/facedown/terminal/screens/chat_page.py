@@ -33,6 +33,7 @@ class ChatPage(FramedPage[None]):
         self._note = Lines(id="note")
         self._input = Input(max_length=LONGEST_REMARK, compact=True)
         self._refusal = ""
+        self._heard = -1
 
     def body(self) -> Sequence[Widget]:
         self._input.suggester = SuggestFromList(self.words.presets, case_sensitive=False)
@@ -53,13 +54,20 @@ class ChatPage(FramedPage[None]):
             said += [[(f"  {line}", "bone")] for line in wrap(text, room - 4, "  ")]
         self._chat_lines.show(said or [[(f"  {words('talk.nothing')}", "ash")]], self.look)
         note, role = (self._refusal, "seal strong") if self._refusal else (words("talk.who"), "ash")
-        self._note.show([[(f"  {each}", role)] for each in wrap(note, room - 4)], self.look)
-        self.call_after_refresh(self._scroll.scroll_end, animate=False)
+        noted: list[Line] = [[(f"  {each}", role)] for each in wrap(note, room - 4)]
+        noted += [[(f"  {each}", "ash")] for each in wrap(" · ".join(words.presets), room - 4)]
+        self._note.show(noted, self.look)
+        if self._heard != self._players.remarks_heard:  # what is new is seen; else the scroll stays
+            self._heard = self._players.remarks_heard
+            self.call_after_refresh(self._scroll.scroll_end, animate=False)
 
     def on_key(self, event: Key) -> None:
         if event.key == "escape":
             event.stop()
             self.go_back()
+        elif event.key in ("pageup", "pagedown"):
+            event.stop()
+            self._scroll.scroll_page_up() if event.key == "pageup" else self._scroll.scroll_page_down()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self._input.clear()

@@ -57,9 +57,10 @@ class Lines(Static):
 
     _lines: Sequence[Line] = ()
 
-    def show(self, lines: Sequence[Line], look: Look) -> None:
+    def show(self, lines: Sequence[Line], look: Look, *, layout: bool = True) -> None:
+        """Show these; without `layout` if the widget keeps its size."""
         self._lines = lines
-        self.update(style(lines, look))
+        self.update(style(lines, look), layout=layout)
 
     def render_line(self, y: int) -> Strip:
         strip = super().render_line(y)
@@ -116,7 +117,7 @@ class Page(Screen[T], Generic[T]):
     def paint(self, lines: Sequence[Line]) -> None:
         """Show these lines on the whole screen."""
         self._whole.display = True
-        self._whole.show(lines, self.look)
+        self._whole.show(lines, self.look, layout=False)
 
     async def on_event(self, event: Event) -> None:
         """Keys that were typed for this page and come after it was left, or covered, do nothing. An error
