@@ -142,7 +142,6 @@ _OUTPUT: Final = (_LANGUAGE, _JSON)
 _JOBS: Final = _number(
     "--jobs", "J", "how many processes play (default: one for each processor); changes no result"
 )
-_PLAYING: Final = (_JSON, _JOBS)
 _DATA: Final = _option(
     "--data", "DIR", "the data folder (default: $XDG_DATA_HOME/facedown, or FACEDOWN_DATA)"
 )
@@ -151,7 +150,6 @@ _STORE: Final = _option(
     "URL",
     "where tables are kept (default: SQLite in DIR)",
 )
-_STORED: Final = (_DATA, _STORE)
 _LISTENING: Final = (
     _DATA,
     _option("--host", "ADDRESS", "where to listen (default: 127.0.0.1)"),
@@ -159,11 +157,6 @@ _LISTENING: Final = (
     _option("--tls", ("CERT", "KEY"), "serve over HTTPS, with these two PEM files", nargs=2),
     _STORE,
 )
-_PUBLIC_URL: Final = _option("--public-url", "URL", "the address that people use, behind a proxy")
-_PROXIES: Final = _option("--proxies", "A,B,…", "addresses of proxies whose X-Forwarded-For is believed")
-_OPEN: Final = _switch("--open", "open the browser")
-_NAME: Final = _option("name", "NAME", "small letters, digits and _: also its Python module")
-_FOLDER: Final = _option("--folder", "DIR", "where to write it (default: NAME)")
 
 _COMMANDS: Final[dict[str, _Command]] = {
     "games": _command("list the games, their presets and their options", *_OUTPUT),
@@ -252,7 +245,8 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _number("--memory", "M", "bots remember M games with the same opponent", 0),
         _option("--save", "FILE", "save finished games to FILE; the same command resumes from it"),
         _option("--records", "FILE", "write the record of every game to FILE, one a line"),
-        *_PLAYING,
+        _JSON,
+        _JOBS,
     ),
     "solve": _command(
         "solve a rule set: its exact value, and how to play its states best",
@@ -298,8 +292,8 @@ _COMMANDS: Final[dict[str, _Command]] = {
         "run a server, for browsers and programs",
         *_LISTENING,
         _switch("--take-back", "serve a data folder again, although `admin move` has moved its tables away"),
-        _PUBLIC_URL,
-        _PROXIES,
+        _option("--public-url", "URL", "the address that people use, behind a proxy"),
+        _option("--proxies", "A,B,…", "addresses of proxies whose X-Forwarded-For is believed"),
         _option("--hosts", "A,B,…", "more host names by which people may ask for it"),
         _option("--operators", "A,B,…", "addresses that may read /metrics and /readyz"),
         _option("--witnesses", "VKEY URL,…", "witnesses that are asked to cosign the public log"),
@@ -316,7 +310,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--public-lists", "SWITCH", "let anyone read lists: on (the default), or off"),
         _option("--ratings", "SWITCH", "rate finished games between people: on (the default), or off"),
         _option("--limit", "NAME=N", "change a limit; a wrong name lists them all", action="append"),
-        _OPEN,
+        _switch("--open", "open the browser"),
     ),
     "site": _command(
         "write the games as a static site, which needs no server of ours",
@@ -357,14 +351,15 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--say", "TEXT", "the reason, shown to everybody at the table, or to the person of a case"),
         _one_of("--sanction", ("none", "warning", "no_chat", "no_pairing", "closed"), "what a case leads to"),
         _number("--days", "N", "how long a sanction holds (default: for good)"),
-        *_STORED,
+        _DATA,
+        _STORE,
         _JSON,
     ),
     "new": _command(
         "write a folder with a small game or a bot of your own, to be changed",
         _one_of("kind", ("game", "bot"), "which"),
-        _NAME,
-        _FOLDER,
+        _option("name", "NAME", "small letters, digits and _: also its Python module"),
+        _option("--folder", "DIR", "where to write it (default: NAME)"),
         _switch("--web", "a game with a table of its own in the browser, instead of the generic one"),
         _option("--game", "GAME", "the game that a bot plays"),
     ),

@@ -6,7 +6,6 @@ there is little room.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from facedown.core.parts.scene import Cell, Face, Scene
@@ -120,7 +119,7 @@ def _duel(stage: Stage, width: int, look: Look, words: Words, height: int) -> li
     ]
     if stage.viewer == SPECTATOR:
         left.append([("  ", ""), *cards.backs(stage.scene.chairs[mine - 1].cards, look, left_width - 4)])
-    right = rail(stage.scene, stage.names, stage.viewer, look, _RAIL, 10 if height < 24 else 11)
+    right = _rail(stage, look, 10 if height < 24 else 11)
     return [
         *([_mood(stage, width)] if stage.scene.mood else []),
         *beside([[fit(line, left_width) for line in left], right], 2),
@@ -171,7 +170,7 @@ def _ring(stage: Stage, width: int, look: Look, words: Words, height: int) -> li
     size = cards.LARGE if height >= _ROOMY and cards.LARGE[0] + 2 <= column else cards.SMALL
     blocks = [_far(stage, seat, column, look, words, size) for seat in others]
     row = in_the_middle(beside(blocks, 0), width)
-    near: list[list[Line]] = [indent(piles(stage.scene, look, 24), 2)]
+    near: list[list[Line]] = [indent(_piles(stage.scene, look), 2)]
     if mine:  # the viewer's place is in the middle, as the row of the others is
         left = (width - size[0]) // 2 - 3
         near = [[fit(line, left) for line in near[0]], _place(stage, mine, look, size)]
@@ -258,39 +257,34 @@ def _log(stage: Stage, width: int, height: int, look: Look) -> list[Line]:
 # --- the rail --------------------------------------------------------------------------------------------
 
 
-def rail(
-    scene: Scene, names: Sequence[str], viewer: Viewer, look: Look, width: int, height: int
-) -> list[Line]:
+def _rail(stage: Stage, look: Look, height: int) -> list[Line]:
     """The grid of rounds, the piles, and what else the game says."""
-    lines: list[Line] = []
-    if scene.grid:
-        lines += _grid(scene, names, viewer, look, width, height)
+    scene = stage.scene
+    lines = _grid(stage, look, height) if scene.grid else []
     if scene.piles:
-        lines += [[], *piles(scene, look, width)]
+        lines += [[], *_piles(scene, look)]
     return lines + [[(line, "ash")] for line in scene.lines]
 
 
-def _grid(
-    scene: Scene, names: Sequence[str], viewer: Viewer, look: Look, width: int, height: int
-) -> list[Line]:
+def _grid(stage: Stage, look: Look, height: int) -> list[Line]:
     """The rounds, a row for each group; long ones are broken, and the latest stay."""
-    rows = scene.grid
+    rows = stage.scene.grid
     label = max(cells(row.label) for row in rows) + 1
     cell = max(5, max(cells(each.text) for row in rows for each in row.cells) + 3)
-    across = max(1, (width - label) // cell)
+    across = max(1, (_RAIL - label) // cell)
     lines: list[Line] = []
     now = 0
     for row in rows:
         for start in range(0, len(row.cells), across):
             part = row.cells[start : start + across]
             head = pad(row.label if start == 0 else "", label)
-            lines.append([(head, "ash"), *(_cell(each, viewer, cell, look) for each in part)])
+            lines.append([(head, "ash"), *(_cell(each, stage.viewer, cell, look) for each in part)])
             if any(each.when != "later" for each in part):
                 now = len(lines)
-    legend = _legend(names, viewer, look, width)
+    legend = _legend(stage, look)
     room = height - 1 - len(legend)
     first = max(0, min(now - room + 1, len(lines) - room))
-    return [[(cut(scene.grid_title, width), "bone")], *lines[first : first + room], *legend]
+    return [[(cut(stage.scene.grid_title, _RAIL), "bone")], *lines[first : first + room], *legend]
 
 
 def _cell(cell: Cell, viewer: Viewer, width: int, look: Look) -> tuple[str, str]:
@@ -305,15 +299,15 @@ def _cell(cell: Cell, viewer: Viewer, width: int, look: Look) -> tuple[str, str]
     return pad(f" {up if mine else down}{cell.text}", width), "bone strong" if mine else "ash"
 
 
-def _legend(names: Sequence[str], viewer: Viewer, look: Look, width: int) -> list[Line]:
-    mine = viewer or 1
+def _legend(stage: Stage, look: Look) -> list[Line]:
+    mine = stage.viewer or 1
     up, down = ("^", "v") if look.ascii else ("▲", "▽")
-    half = (width - 6) // 2
-    shown = [cut(names[seat - 1], half) for seat in (mine, 3 - mine)]
+    half = (_RAIL - 6) // 2
+    shown = [cut(stage.names[seat - 1], half) for seat in (mine, 3 - mine)]
     return [[], [(f"{up} {shown[0]}  {down} {shown[1]}", "ash")]]
 
 
-def piles(scene: Scene, look: Look, width: int) -> list[Line]:
+def _piles(scene: Scene, look: Look) -> list[Line]:
     """Stock and discards as heaps with their counts."""
     blocks: list[list[Line]] = []
     for name, count in scene.piles:
