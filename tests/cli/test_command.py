@@ -41,10 +41,6 @@ def test_help_imports_neither_core_nor_games() -> None:
     }
 
 
-def test_version(here: Here) -> None:
-    assert here("--version") == (0, f"facedown {__version__}\n", "")
-
-
 def test_a_reader_that_goes_away_is_no_error() -> None:
     process = subprocess.Popen(
         command("games"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()

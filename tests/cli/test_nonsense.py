@@ -10,7 +10,7 @@ import pytest
 from facedown.core import registry
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
-from tests.commands.recorded import finished_game, record_with, running_game
+from tests.commands.recorded import finished_game, record_with
 
 GAME = registry.names()[0]
 GOOD = finished_game(GAME)
@@ -112,20 +112,6 @@ def test_a_bad_line_keeps_its_place_among_the_objects(here: Here) -> None:
     first, bad, last = map(json.loads, ran.out.splitlines())
     assert first == last
     assert (bad["error"]["code"], bad["error"]["line"]) == ("unreadable_record", 2)
-
-
-@pytest.mark.parametrize("game", registry.names())
-def test_R4_a_pick_that_was_not_in_hand_is_named_with_its_place_and_rule(here: Here, game: str) -> None:
-    record = running_game(game, 1)
-    joint = list(record.picks[0])
-    seat = next(seat for seat, pick in enumerate(joint, 1) if pick is not None)
-    joint[seat - 1] = "nonsense"
-
-    ran = here("replay", "-", stdin=record_with(record, picks=[joint]))
-
-    assert failed_in_one_sentence(ran, "illegal_pick")
-    assert f"decision 1, seat {seat}: 'nonsense'" in ran.err
-    assert ran.err.rstrip().endswith(")")  # the rule's id
 
 
 # --- files that are none ---------------------------------------------------------------------------------

@@ -329,11 +329,6 @@ def test_every_machine_takes_the_seat_it_is_given(here: Here, game: str, bot: st
     assert "resign" in ran.out.lower()
 
 
-def test_machines_can_be_named_for_each_seat(here: Here) -> None:
-    ran = here("play", "davenport", "--seats", "3", "--against", "careful, highest", stdin=b"quit\n")
-    assert ran.status == 0
-
-
 def test_an_error_names_the_extra_that_a_machine_needs(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     part: Any = registry.part("davenport", "bots")
     monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))

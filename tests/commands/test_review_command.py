@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from facedown.core import registry
-from facedown.review.rollouts import Rollouts
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
 from tests.commands.recorded import finished_game, running_game
@@ -69,20 +68,6 @@ def test_one_record_in_a_file_of_lines_needs_no_number(here: Here, tmp_path: Pat
     assert here("review", str(file), "--line", "1").status == 0
 
 
-# --- to whom ---------------------------------------------------------------------------------------------
-
-
-def test_a_seat_can_be_chosen_and_the_first_is_the_default(here: Here) -> None:
-    one, two, usual = (
-        json.loads(here("review", "-", "--json", *words, stdin=GOOD).out)
-        for words in (("--seat", "1"), ("--seat", "2"), ())
-    )
-
-    assert usual == one
-    assert (one["seat"], two["seat"]) == (1, 2)
-    assert one["chances"][0]["before"] + two["chances"][0]["before"] == pytest.approx(1)
-
-
 # --- nonsense --------------------------------------------------------------------------------------------
 
 
@@ -112,14 +97,3 @@ def test_a_running_game_is_reviewed_so_far(here: Here, game: str) -> None:
     assert (ran.status, ran.err) == (0, "")
     assert "game in progress" in ran.out
     assert "is now at" in ran.out
-
-
-def test_an_interruption_is_quiet(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Rollouts, "play_out", interrupt)
-    ran = here("review", "-", stdin=finished_game("davenport").write().encode())
-
-    assert (ran.status, ran.out) == (130, "")
-    assert ran.err == "\nfacedown: interrupted\n"

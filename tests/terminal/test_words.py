@@ -80,28 +80,11 @@ def test_a_refusal_is_translated_into_japanese_line_by_line(game: str) -> None:
     assert "\x1b" not in screen.getvalue()
 
 
-def test_spans_are_written_as_people_say_them() -> None:
-    spans = {0: "0 s", 119_000: "119 s", 120_000: "2 min", 7_200_000: "2 h", 172_800_000: "2 days"}
-    assert {each: Words().span(each) for each in spans} == spans
-    assert Words("ja").span(61_000) == "61秒"
-
-
 @pytest.mark.parametrize("language", languages())
 def test_preset_remarks_are_known_by_their_words(language: str) -> None:
     words = Words(language)
     assert [words.preset(words.preset_of(f" {text}! ")) for text in words.presets] == list(words.presets)
     assert words.preset_of("something else") == ""
-
-
-def test_default_names_are_translated() -> None:
-    assert Words("ja").names(("You", "Machine", "Machine 3", "Seat 2", "Ann")) == (
-        "あなた",
-        "コンピューター",
-        "コンピューター3",
-        "席2",
-        "Ann",
-    )
-    assert Words("en").names(("You", "Machine 3")) == ("You", "Machine 3")
 
 
 @pytest.mark.parametrize("text", ["Emperor", "皇帝の側", "ｱｲｳ", "e\u0301tude", ""])

@@ -8,7 +8,7 @@ import pytest
 
 from facedown.core.text.names import record_names
 from facedown.core.text.sanitise import printable
-from facedown.terminal.lines.console import Console, InputEnded, filled_to, mark
+from facedown.terminal.lines.console import Console
 from tests.terminal.consoles import Screen, console
 
 
@@ -17,14 +17,6 @@ def test_a_pipe_shows_the_answers_that_a_terminal_would() -> None:
 
     assert [piped.ask("? "), piped.ask("? ")] == ["first", "sec\x1bond"]
     assert screen.getvalue() == "? first\n? sec?ond\n"
-
-
-def test_the_end_of_the_input_is_an_error() -> None:
-    piped, screen = console("")
-
-    with pytest.raises(InputEnded):
-        piped.ask("? ")
-    assert screen.getvalue() == "? \n"
 
 
 def test_a_screen_is_cleared_with_its_scrollback_and_a_pipe_gets_a_line(
@@ -79,13 +71,6 @@ def test_a_page_is_laid_out_on_a_screen_and_left_alone_in_a_pipe(monkeypatch: py
         "",
         "| a table | as it is, however long |",
     ]
-
-
-def test_filling_loses_no_word() -> None:
-    page = "One two\nthree.\n- a bullet\n- another\n  of two lines\n\n## Head\ntext\n"
-
-    assert filled_to(page, 20).split() == page.split()
-    assert mark("plain") == "plain"
 
 
 def test_control_characters_in_names_are_removed() -> None:

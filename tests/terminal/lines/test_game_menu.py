@@ -50,15 +50,6 @@ def test_a_number_chooses_a_game_and_starts_it() -> None:
     assert "You have left the table." in shown
 
 
-def test_a_name_chooses_as_well() -> None:
-    name = registry.names()[-1]
-
-    status, shown = typed_at_a_terminal([name.encode() + b"\n", b"quit\n"])
-
-    assert status == 0
-    assert f"\r\n{registry.get(name).meta.title}, " in shown
-
-
 def test_enter_and_ctrl_d_leave() -> None:
     assert typed_at_a_terminal([b"\n"])[0] == 0
     assert typed_at_a_terminal([b"\x04"])[0] == 0

@@ -65,19 +65,6 @@ def test_a_whole_game_on_one_device(game: str, preset: str) -> None:
     assert table.record() is not None
 
 
-def test_another_game_after_the_end_as_often_as_one_likes() -> None:
-    table = open_table(spec_of(registry.names()[-1], seed="oak"))
-
-    async def play(pilot: Pilot[str]) -> None:
-        for _ in range(3):
-            await press(pilot, "escape", "down", "enter", "down", "enter")
-            assert "play again" in screen_text(pilot)
-            await press(pilot, "n")
-            assert "Enter seal" in screen_text(pilot)
-
-    at(app_of(table), play)
-
-
 @OF_GAMES
 def test_every_number_of_seats_fits_the_smallest_screen(game: str) -> None:
     meta = registry.get(game).meta

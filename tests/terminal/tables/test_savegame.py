@@ -12,6 +12,8 @@ from textual.pilot import Pilot
 from facedown.core import registry
 from facedown.core.errors import NotNow
 from facedown.core.game import RESIGN
+from facedown.terminal.moments.effects import ChosenGame
+from facedown.terminal.moments.menu import start_menu
 from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame, UnreadableGame, read_savegame, unfinished_games
@@ -56,6 +58,20 @@ def test_a_saved_game_continues(game: str, people: tuple[int, ...]) -> None:
     assert back.sealed == left.sealed
     assert [back.view(seat) for seat in (0, 1, 2)] == [left.view(seat) for seat in (0, 1, 2)]
     assert back.legal(1) == left.legal(1)
+
+
+def test_the_menu_of_both_forms_offers_it_before_new_games() -> None:
+    game = registry.names()[0]
+    play_picks(game, 1).close()
+
+    menu = start_menu(Words())
+    first, second, *_ = menu.answers
+
+    assert first.label.startswith(f"Continue: {registry.get(game).meta.title}, ")
+    assert isinstance(first.effect, ChosenGame)
+    assert first.effect.savegame is not None
+    assert second.effect == ChosenGame(game)
+    assert menu.answer(game) == second, "by its name as well"
 
 
 @OF_GAMES
