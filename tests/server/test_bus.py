@@ -55,7 +55,7 @@ async def two(wire: Wire, secret: bytes = b"secret") -> tuple[WiredBus, WiredBus
 
 async def flushed(bus: WiredBus) -> None:
     async with asyncio.timeout(PATIENCE):
-        while bus._waiting or (bus.stats.sent + bus.stats.lost) < bus._sequence:
+        while bus._sending:
             await asyncio.sleep(0)
 
 
@@ -104,10 +104,8 @@ async def test_only_hashes_and_numbers_are_on_the_bus() -> None:
     await flushed(one)
     assert len(wire.messages) == 1
     for message in wire.messages:
-        node, sequence, at, hints = message.split(" ")
+        node, hints = message.split(" ")
         assert len(node) == 12
-        assert sequence.isdigit()
-        assert at.isdigit()
         for hint in hints.split(","):
             topic, number = hint.split(":")
             assert len(bytes.fromhex(topic)) == 16
@@ -142,19 +140,6 @@ def _ignore(_number: int, _node: str) -> None:
     pass
 
 
-async def test_lost_messages_are_counted() -> None:
-    wire = Wire()
-    one, other = await two(wire)
-    other.subscribe("table/T", lambda *_: None)
-    await asyncio.sleep(0.01)
-    for v in range(1, 5):
-        one.publish("table/T", v)
-        await flushed(one)
-    del wire.messages[1:3]
-    wire.deliver()
-    assert (other.stats.received, other.stats.lost) == (2, 2)
-
-
 @pytest.mark.parametrize(
     "error", [OSError("the wire is cut"), RuntimeError("anything"), asyncio.CancelledError(), TimeoutError()]
 )
@@ -167,7 +152,6 @@ async def test_whatever_a_transport_raises_the_next_hint_is_sent(error: BaseExce
     wire.error = error
     one.publish("table/T", 5)
     await flushed(one)
-    assert one.stats.lost == 1
     wire.error = None
     one.publish("table/T", 6)
     await flushed(one)
@@ -185,8 +169,11 @@ async def test_many_hints_fit_into_messages_of_postgresql() -> None:
     assert max(len(message) for message in wire.messages) < 8000
 
 
-@pytest.mark.parametrize("message", ["", "a b c d", "a 1 2 no-colon", "a 1 x t:1", "\x00"])
+@pytest.mark.parametrize("message", ["", "a b", "a no-colon", "a t:x", "\x00"])
 async def test_what_is_no_hint_is_ignored(message: str) -> None:
     one, _ = await two(Wire())
+    heard = list[int]()
+    for topic in ("b", "t", ""):
+        one.subscribe(topic, lambda v, _: heard.append(v))
     one.receive(message)
-    assert one.stats.received == 0
+    assert heard == []

@@ -10,7 +10,6 @@ import random
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -56,28 +55,14 @@ _MOST_UNCERTAIN_MS: Final = 250
 """With a clock that is less certain than this a server is not ready: its flags could fall too soon."""
 
 
-@dataclass(slots=True)
-class NodeStats:
-    """Counters of a node since the start."""
-
-    claimed: int = 0
-    """Tables that were due and that this server claimed."""
-    behind: int = 0
-    """Tables that a sweep found behind the store, as their hint was lost or late."""
-    credited_ms: int = 0
-    """Outages that this server was the first to notice."""
-    swept_at: float = 0.0
-    """When the last sweep ended, on the monotonic clock."""
-    beaten_at: float = 0.0
-
-
 class Node:
     """Keeps the time of all tables of a store, alone or with other servers."""
 
     def __init__(self, store: Store, bus: Bus, tables: Tables) -> None:
         self.id = secrets.token_hex(8)
         self.clock = StoreClock(store)
-        self.stats = NodeStats()
+        self._beaten_at = 0.0
+        """When the last heartbeat was saved, on the monotonic clock."""
         self._store = store
         self._bus = bus
         self._tables = tables
@@ -143,27 +128,12 @@ class Node:
                 await work()
 
     def counts(self) -> Counts:
-        bus, own, at = self._bus.stats, self.stats, time.monotonic()
+        at, uncertain = time.monotonic(), self.clock.uncertain_ms / 1000
         return Counts(
+            (),
             (
-                ("bus_sent", "Messages sent to other servers.", bus.sent),
-                ("bus_received", "Messages received from other servers.", bus.received),
-                ("bus_lost", "Messages that never came, or could not be sent.", bus.lost),
-                ("bus_connects", "How often the bus was connected.", bus.reconnects),
-                ("tables_looked_after", "Tables that were due and that this server claimed.", own.claimed),
-                ("tables_behind", "Tables that a sweep found behind the store.", own.behind),
-                ("outage_seconds", "Outages that this server credited.", own.credited_ms / 1000),
-            ),
-            (
-                ("bus_connected", "Whether messages of other servers arrive.", float(self._bus.connected)),
-                ("bus_lag_seconds", "How long the last message took.", bus.lag_ms / 1000),
-                ("sweep_age_seconds", "Time since the last sweep.", at - (own.swept_at or at)),
-                ("beat_age_seconds", "Time since the last heartbeat.", at - (own.beaten_at or at)),
-                (
-                    "clock_uncertain_seconds",
-                    "How far the clock may be from the store's.",
-                    self.clock.uncertain_ms / 1000,
-                ),
+                ("beat_age_seconds", "Time since the last heartbeat.", at - (self._beaten_at or at)),
+                ("clock_uncertain_seconds", "How far the clock may be from the store's.", uncertain),
             ),
         )
 
@@ -171,10 +141,9 @@ class Node:
 
     async def _beat(self, stall_ms: int = _STALL_MS) -> None:
         credited = await self._store.beat(self.id, now(), stall_ms)
-        self.stats.beaten_at = time.monotonic()
+        self._beaten_at = time.monotonic()
         if credited:
             self._owes = True
-            self.stats.credited_ms += credited
             self._log.warning("outage credited to clocks", ms=credited)
 
     async def _credit_loaded(self) -> None:
@@ -209,7 +178,6 @@ class Node:
         while True:
             at = now()  # not read again: this process may be stopped after the claim, with clocks running
             due = await self._store.claim_due(at, _LEASE_MS, _CLAIMED, _STALL_MS)
-            self.stats.claimed += len(due)
             owed = frozenset(await self._store.owed_tables(due) if due else ())
             await self._due.give(due, partial(self._run_due, at=at, owed=owed), _TURN_S)
             if len(due) < _CLAIMED:
@@ -259,10 +227,8 @@ class Node:
             before = {table: followed[table].head for table in some}
             for table, head in (await self._store.heads(some)).items():
                 if head > max(before[table], followed[table].head):
-                    self.stats.behind += 1
                     followed[table].inbox.on_hint(head)
         await self._credit_loaded()  # another server may have noticed an outage
-        self.stats.swept_at = time.monotonic()
 
     async def _reload_after_failover(self) -> None:
         """Read the tables again if another database took over."""

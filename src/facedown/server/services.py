@@ -53,7 +53,7 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
     tables = Tables(store, bus, pause, settings.public_url)
     metrics = Metrics()
     tables.chat_filter = ChatFilter.read(settings.chat_words)
-    metrics.watch(lambda: store_counts(store, tables.loaded, len(tables.broken)))
+    metrics.watch(lambda: store_counts(store, len(tables.broken)))
     metrics.watch(lambda: upkeep_counts(settings.data, shared=store.shared))
     metrics.watch(tables.backoff.counts)
     people = People(store)

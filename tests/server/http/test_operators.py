@@ -45,8 +45,8 @@ def test_what_is_counted(server: Server, ann: Caller, bob: Caller) -> None:
     )
     assert 'facedown_commands_total{code="ok",do="open"}' in page
     assert 'facedown_commands_total{code="wrong_decision",do="resign"}' in page
-    assert "facedown_store_commits_total" in page
-    assert "facedown_tables_loaded " in page
+    assert "facedown_store_failures_total" in page
+    assert "facedown_tables_broken " in page
     assert "facedown_sockets " in page
     assert table not in page
 

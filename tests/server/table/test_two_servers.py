@@ -327,7 +327,6 @@ async def test_the_sweep_finds_what_no_hint_reported(tmp_path: Path) -> None:
         await do(here, seat, pick_at(here, seat))
         await both.nodes[1]._sweep()
         await until(lambda: listener.kinds == ["sealed"])
-        assert both.nodes[1].stats.behind == 1
 
 
 async def test_a_hint_that_comes_during_a_read_that_fails_is_followed(
@@ -418,8 +417,9 @@ async def test_a_server_that_is_stopped_between_claim_and_check_flags_no_one(
             return await owed_tables(tables)
 
         monkeypatch.setattr(both.store, "owed_tables", stopped)
+        before = both.store.stats.claims
         await both.nodes[0]._claim()
-        assert both.nodes[0].stats.claimed == 1
+        assert both.store.stats.claims == before + 1
         assert "sealed" not in [row.kind for row in await both.store.rows(here.id)]
 
 

@@ -7,26 +7,10 @@ A hint is a topic, such as `table/ID`, and a number, nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 OnHint: TypeAlias = Callable[[int, str], None]
 """A callback on the event loop with the hint's number and the id of the server that sent it."""
-
-
-@dataclass(slots=True)
-class BusStats:
-    """Counters of a bus since the start."""
-
-    sent: int = 0
-    """Messages sent; each holds hints of one round of the event loop."""
-    received: int = 0
-    """Messages received from other servers."""
-    lost: int = 0
-    """Messages that never came, by the gaps in the senders' numbers, or that could not be sent."""
-    reconnects: int = 0
-    lag_ms: int = 0
-    """How long the last message took."""
 
 
 class Bus:
@@ -35,7 +19,6 @@ class Bus:
     def __init__(self, node: str = "local") -> None:
         self.node = node
         """The id of this server on the bus."""
-        self.stats = BusStats()
         self._subscribers: dict[str, list[OnHint]] = {}
 
     @property

@@ -2,8 +2,8 @@
 store's.
 
 Hints are sent after the commit, never inside it: there they would make every commit wait for the others. A
-message is `NODE SEQ MS TOPIC:NUMBER,…`: the sender's random id, its count of messages, when it was sent, and
-the hints. Topics are keyed hashes, as anyone who knows the id of a table may watch it.
+message is `NODE TOPIC:NUMBER,…`: the id of its sender, random, and the hints. Topics are keyed hashes, as
+anyone who knows the id of a table may watch it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from facedown.server.bus.base import Bus, OnHint
-from facedown.server.clock import now
 from facedown.server.store.failures import is_cancelled
 
 MOST_HINTS: Final = 150
@@ -46,9 +45,6 @@ class PostgresBus(Bus):
         """The topics with subscribers, by their hashes."""
         self._waiting: dict[str, int] = {}
         self._sending = False
-        self._sequence = 0
-        self._last_sequence: dict[str, int] = {}
-        """By sender."""
         self._on_connected: Callable[[], None] = lambda: None
         self._connection: Any = None
         self._one = asyncio.Lock()
@@ -110,11 +106,8 @@ class PostgresBus(Bus):
                 try:
                     await self.send(messages)
                 except (Exception, asyncio.CancelledError) as error:  # the sweep finds what is lost
-                    self.stats.lost += len(messages)
                     if is_cancelled(error):
                         raise
-                else:
-                    self.stats.sent += len(messages)
                 await asyncio.sleep(_PAUSE_S)
         finally:
             self._sending = False
@@ -122,12 +115,8 @@ class PostgresBus(Bus):
     def _take_messages(self) -> list[str]:
         waiting, self._waiting = self._waiting, {}
         hints = [f"{topic}:{number}" for topic, number in waiting.items()]
-        messages = []
-        for start in range(0, len(hints), MOST_HINTS):
-            self._sequence += 1
-            some = ",".join(hints[start : start + MOST_HINTS])
-            messages.append(f"{self.node} {self._sequence} {now()} {some}")
-        return messages
+        starts = range(0, len(hints), MOST_HINTS)
+        return [f"{self.node} {','.join(hints[start : start + MOST_HINTS])}" for start in starts]
 
     async def send(self, messages: list[str]) -> None:
         """Send messages to the other servers; whatever it raises, they are lost."""
@@ -142,19 +131,13 @@ class PostgresBus(Bus):
     def receive(self, message: str) -> None:
         """Hand the hints of another server's message to their subscribers."""
         try:
-            node, sequence, sent_at, hints = message.split(" ", 3)
-            count, at = int(sequence), int(sent_at)
+            node, hints = message.split(" ", 1)
             parts = [hint.partition(":") for hint in hints.split(",")]
             read = [(topic, int(number)) for topic, _, number in parts]
         except ValueError:
             return  # not ours
         if node == self.node:
             return
-        self.stats.received += 1
-        self.stats.lag_ms = max(0, now() - at)
-        last = self._last_sequence.get(node, count - 1)
-        self.stats.lost += max(0, count - last - 1)
-        self._last_sequence[node] = max(count, last)
         for hashed, number in read:
             if topic := self._topics.get(hashed):
                 self._notify(topic, number, node)
@@ -176,8 +159,6 @@ class PostgresBus(Bus):
                 if tries:
                     _log.warning("the bus is connected again")
                 tries = 0
-                self._last_sequence.clear()  # messages sent before that are lost
-                self.stats.reconnects += 1
                 self._on_connected()
                 await self._until_lost()
             except (Exception, asyncio.CancelledError) as error:

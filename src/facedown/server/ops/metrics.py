@@ -161,14 +161,10 @@ def _by_label(name: str, meaning: str, label: str, values: Mapping[str, float]) 
     return family
 
 
-def store_counts(store: Store, loaded: int, broken: int) -> Counts:
-    """The counters of the store, and the numbers of loaded and broken tables."""
+def store_counts(store: Store, broken: int) -> Counts:
+    """The counters of the store, and the number of broken tables."""
     stats = store.stats
     counters = (
-        ("store_commits", "Committed transactions.", stats.commits),
-        ("store_writes", "Writes in committed transactions, appends included.", stats.jobs),
-        ("store_appends", "Appends of tables.", stats.appends),
-        ("store_events", "Events of tables.", stats.rows),
         ("store_failures", "Writes that failed.", stats.failed),
         ("store_conflicts", "Appends that met a head which another server had moved.", stats.conflicts),
         ("store_claims", "Tables and notices that this server claimed.", stats.claims),
@@ -176,9 +172,6 @@ def store_counts(store: Store, loaded: int, broken: int) -> Counts:
     )
     gauges: tuple[tuple[str, str, float], ...] = (
         ("store_last_commit_seconds", "Duration of the last commit.", stats.last_ms / 1000),
-        ("store_largest_commit", "The most writes in one transaction.", stats.largest),
-        ("store_waiting", "Writes waiting to be started.", store.waiting),
-        ("tables_loaded", "Tables in memory.", loaded),
         ("tables_broken", "Tables that could not be replayed since the start, and were closed.", broken),
     )
     return Counts(counters, gauges)
