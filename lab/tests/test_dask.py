@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from facedown.sim.arena import play
+from facedown.core.chance import seed_of
+from facedown.sim.arena import Arena, play
 from facedown_lab.arrays import play_on
 from tests.needs import without
-from tests.sim.test_arena import TWO_SEATS
+
+ARENA = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 307)
 
 
 @pytest.mark.filterwarnings("default")
@@ -23,4 +25,4 @@ def test_the_workers_of_dask_play_the_same_games() -> None:
         n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
     )
     with cluster, distributed.Client(cluster) as client, client.get_executor() as executor:
-        assert list(play_on(executor, False, TWO_SEATS, 2)) == list(play(TWO_SEATS, 1))
+        assert list(play_on(executor, False, ARENA, 2)) == list(play(ARENA, 1))

@@ -1,17 +1,27 @@
-"""Davenport with a few cards: small enough to be solved whole, the rules otherwise untouched. For tests."""
+"""Davenport with a few cards: small enough to be solved whole, the rules otherwise untouched. For tests.
+
+Also what its bots do in every situation of such a deck.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
+from typing import NamedTuple
 
 from facedown.core.cards import Card
-from facedown.core.chance import Chance, Text
+from facedown.core.chance import Chance, Stream, Text, seed_of
 from facedown.core.game import Joint, Step
 from facedown.core.outcome import Outcome
+from facedown.core.parts.bot import AnyBot
 from facedown.games.davenport.game import Davenport
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import BY_PLAYOFF, MAIN, PLAYOFF, DavenportState
+from facedown.solve.best_response import Mix, Strategy
+from facedown.solve.sequence_form import solve_sequence_form
+from facedown.solve.tree import Situation, Tree, lay_out
 
 
 class SmallDavenport(Davenport):
@@ -66,3 +76,55 @@ class _NoPlayoff:
 
     def draw(self, options: Sequence[Text], /) -> Text:
         return options[0] if len(options) > self._deck else self._chance.draw(options)
+
+
+# --- decks, solved ---------------------------------------------------------------------------------------
+
+STREAMS = 40
+SURE = 4
+"""Picks sampled from a bot at one position; if all are the same, that is its pure strategy."""
+
+
+class Small(NamedTuple):
+    """A deck, the cards for each seat, and the rules."""
+
+    deck: str
+    each: int
+    rules: str
+
+
+THREE_RANKS = Small("4H 4D 9C 9D KC KD", 1, "davenport")
+
+
+class Solved(NamedTuple):
+    tree: Tree
+    value: float
+    equilibrium: dict[Situation, Mix]
+
+
+@cache
+def solve_small(small: Small) -> Solved:
+    game = SmallDavenport(small.deck, small.each)
+    tree = lay_out(game, DavenportRules.read(small.rules))
+    return Solved(tree, *solve_sequence_form(tree))
+
+
+def of_seat(strategy: Strategy, seat: int) -> dict[Situation, Mix]:
+    return {situation: mix for situation, mix in strategy.items() if situation.seat == seat}
+
+
+@cache
+def policy(small: Small, bot: type[AnyBot]) -> dict[Situation, Mix]:
+    """What a bot does in every situation, asked with many streams."""
+    return {situation: _mix(situation, bot) for situation in solve_small(small).tree.situations}
+
+
+def _mix(situation: Situation, bot: type[AnyBot]) -> Mix:
+    picks: Counter[str] = Counter()
+    for number in range(STREAMS):
+        if number == SURE and len(picks) == 1:
+            break
+        stream = Stream(seed_of(str(number)), f"bot/{situation.seat}")
+        picks[bot(None).pick(situation.view, situation.legal, stream)] += 1
+    assert set(picks) <= set(situation.legal), "a bot keeps to the legal picks"
+    return [picks[pick] / picks.total() for pick in situation.legal]

@@ -2,78 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cache
-from typing import NamedTuple
-
 import pytest
 
 from facedown.bots.find import bots_of
-from facedown.core.chance import Stream, seed_of
-from facedown.core.parts.bot import AnyBot
-from facedown.games.davenport.rules import DavenportRules
-from facedown.solve.best_response import Mix, Strategy, best_response, exploitability, uniform, value
-from facedown.solve.sequence_form import solve_sequence_form
-from facedown.solve.tree import Situation, Tree, lay_out
+from facedown.solve.best_response import best_response, exploitability, uniform, value
 from tests.few import few
-from tests.solve.small_davenport import SmallDavenport
-
-STREAMS = 40
-SURE = 4
-"""Picks sampled from a bot at one position; if all are the same, that is its pure strategy."""
-
-
-class Small(NamedTuple):
-    """A deck, the cards for each seat, and the rules."""
-
-    deck: str
-    each: int
-    rules: str
-
+from tests.solve.small_davenport import THREE_RANKS, Small, of_seat, policy, solve_small
 
 ONE_LEFT = Small("4H 7D KC", 1, "davenport")
 ONE_CARD = Small("2H 4H 7D 7C TC KC", 1, "davenport")
 ONE_CARD_ACES = Small("AS 4H 7D 7C QC KC", 1, "aces")
 NO_EXCHANGE = Small("2C 4H 7D 7C TC KC", 2, "davenport(exchange=off)")
 NO_STOCK = Small("4H 7D 7C KC", 2, "davenport")
-THREE_RANKS = Small("4H 4D 9C 9D KC KD", 1, "davenport")
 SMALL = [ONE_LEFT, ONE_CARD, ONE_CARD_ACES, NO_EXCHANGE, NO_STOCK]
 OF_SMALL = pytest.mark.parametrize("small", SMALL, ids=lambda small: f"{small.rules} {small.deck}")
 OF_BOTS = pytest.mark.parametrize("name", few(bots_of("davenport"), 2))
-
-
-class Solved(NamedTuple):
-    tree: Tree
-    value: float
-    equilibrium: dict[Situation, Mix]
-
-
-@cache
-def solve_small(small: Small) -> Solved:
-    game = SmallDavenport(small.deck, small.each)
-    tree = lay_out(game, DavenportRules.read(small.rules))
-    return Solved(tree, *solve_sequence_form(tree))
-
-
-def of_seat(strategy: Strategy, seat: int) -> dict[Situation, Mix]:
-    return {situation: mix for situation, mix in strategy.items() if situation.seat == seat}
-
-
-@cache
-def policy(small: Small, bot: type[AnyBot]) -> dict[Situation, Mix]:
-    """What a bot does in every situation, asked with many streams."""
-    return {situation: _mix(situation, bot) for situation in solve_small(small).tree.situations}
-
-
-def _mix(situation: Situation, bot: type[AnyBot]) -> Mix:
-    picks: Counter[str] = Counter()
-    for number in range(STREAMS):
-        if number == SURE and len(picks) == 1:
-            break
-        stream = Stream(seed_of(str(number)), f"bot/{situation.seat}")
-        picks[bot(None).pick(situation.view, situation.legal, stream)] += 1
-    assert set(picks) <= set(situation.legal), "a bot keeps to the legal picks"
-    return [picks[pick] / picks.total() for pick in situation.legal]
 
 
 # --- the solution ----------------------------------------------------------------------------------------
@@ -131,20 +74,3 @@ def test_with_three_ranks_of_two_exploitability_matches_the_documented_table(nam
 
     assert found.value == pytest.approx(0, abs=1e-9)
     assert exploitability(found.tree, mixes) == pytest.approx(off, abs=wide)
-
-
-@pytest.mark.parametrize("small", [ONE_CARD, ONE_CARD_ACES, NO_STOCK], ids=str)
-def test_careful_gives_the_equilibrium_less_than_the_simple_bots_do(small: Small) -> None:
-    careful, *simple = (
-        _loss(small, bots_of("davenport")[name]) for name in ("careful", "random", "highest", "lowest")
-    )
-
-    assert all(careful < lost for lost in simple)
-
-
-def _loss(small: Small, bot: type[AnyBot]) -> float:
-    """What it loses to the equilibrium on both seats, together."""
-    found, mixes = solve_small(small), policy(small, bot)
-    as_one = value(found.tree.root, of_seat(mixes, 1) | of_seat(found.equilibrium, 2))
-    as_two = value(found.tree.root, of_seat(found.equilibrium, 1) | of_seat(mixes, 2))
-    return as_two - as_one
