@@ -20,8 +20,9 @@ from typing import Any, Final
 from facedown.bots.house import house_of
 from facedown.core import registry
 from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve.course import Spot
 from facedown.games.ecard.solve.round import round_table
-from facedown.games.ecard.solve.solution import Solution, Spot, solve
+from facedown.games.ecard.solve.solution import Solution, solve
 from lab.scripts.knowledge_measured import (
     MEASURED,
     ROOT,

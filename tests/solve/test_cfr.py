@@ -6,18 +6,14 @@ import pytest
 
 from facedown.games.ecard.game import GAME as ECARD
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve.solution import round_table
-from facedown.solve.best_response import exploitability, uniform, value
+from facedown.games.ecard.solve.round import round_table
+from facedown.solve.best_response import exploitability, value
 from facedown.solve.cfr import Learner
 from facedown.solve.tree import lay_out
 from tests.solve.poker import Kuhn, PokerRules
 from tests.solve.toys import Matrix, ToyRules
 
 ROUND = lay_out(ECARD, ECardRules.read("decisive(rounds=1,group=1,first=1)"))
-
-
-def test_before_the_first_round_every_pick_is_as_likely() -> None:
-    assert Learner(ROUND).average() == uniform(ROUND)
 
 
 def test_it_learns_a_round_of_ecard() -> None:
@@ -40,18 +36,6 @@ def test_the_longer_it_learns_the_less_can_be_gained_on_it() -> None:
     assert gains[-1] < gains[0] / 50
 
 
-def test_learning_in_parts_is_learning_at_once() -> None:
-    tree = lay_out(Kuhn(), PokerRules.of())
-    parts, whole = Learner(tree), Learner(tree)
-    parts.run(7)
-    parts.run(0)
-    parts.run(13)
-    whole.run(20)
-
-    assert parts.rounds == whole.rounds == 20
-    assert parts.average() == whole.average()
-
-
 def test_it_can_be_watched_and_stopped() -> None:
     learner = Learner(ROUND)
 
@@ -63,16 +47,6 @@ def test_it_can_be_watched_and_stopped() -> None:
 
     assert reports == [1, 2, 3, 4, 5]
     assert learner.rounds == 5
-
-
-def test_the_learned_strategy_is_a_mix() -> None:
-    learner = Learner(ROUND)
-    learner.run(10)
-
-    for situation, mix in learner.average().items():
-        assert len(mix) == len(situation.legal)
-        assert min(mix) >= 0
-        assert sum(mix) == pytest.approx(1)
 
 
 def test_a_better_pick_is_found_at_once() -> None:

@@ -14,7 +14,8 @@ from facedown.core.parts.solver import read_position
 from facedown.core.parts.trainer import Trainer
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve.solution import best_response, solve
+from facedown.games.ecard.solve.best_response import best_response
+from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.study import train
 from facedown.games.ecard.study.explore import StatedHabit
 

@@ -78,7 +78,7 @@ def test_single_rounds_have_the_tables_that_are_known(name: str, plays: int, sla
     known = VECTORS["rounds"][name]
 
     assert [str(hazard) for hazard in table.hazards] == known["hazards"]
-    for field in ("value", "emperor_wins", "slave_wins", "undecided", "expected_plays"):
+    for field in ("value", "emperor_wins", "slave_wins", "undecided"):
         assert str(getattr(table, field)) == known[field], field
 
 
@@ -164,17 +164,6 @@ def test_nothing_is_to_be_gained_on_whole_games(name: str) -> None:
     assert abs(solve_rules(name).exploitability) <= 1e-12
 
 
-@pytest.mark.parametrize(
-    "name", ["classic(rounds=6)", "victories(tie=extra)", "purse(purse=8,max_stake=3,plays=2)"]
-)
-def test_larger_games_agree_with_the_slow_way(name: str) -> None:
-    rules = ECardRules.read(name)
-
-    assert naive.Checked(solve(rules)).value(naive.start(rules)) == pytest.approx(
-        float(solve(rules).value), abs=1e-12
-    )
-
-
 @settings(max_examples=50, deadline=None)
 @given(small_rules(), st.randoms(use_true_random=False))
 def test_the_course_is_that_of_the_game(rules: ECardRules, dice: random.Random) -> None:
@@ -241,11 +230,6 @@ def test_options_that_change_no_chance_change_no_value(idle: str) -> None:
     assert solve_rules(f"classic({idle})").value == solve_rules("classic").value
 
 
-@pytest.mark.parametrize("slave_pays", [1, 2, 100])
-def test_pay_has_no_effect_if_rounds_decide(slave_pays: int) -> None:
-    assert solve_rules(f"victories(slave_pays={slave_pays})").value == solve_rules("victories").value
-
-
 def test_pay_has_no_effect_if_every_round_is_decided_and_sides_are_even() -> None:
     assert solve_rules("classic(plays=5)").value == solve_rules("victories(plays=5)").value
 
@@ -255,11 +239,6 @@ def test_E12_a_pair_is_fair_and_an_extra_round_is_not() -> None:
     assert solve_rules("decisive(tie=pair)").at(13, (6, 6)).value == HALF
     assert solve_rules("decisive").at(13, (6, 6)).value == Fraction(1, 5)
     assert solve_rules("decisive(rounds=11,group=4)").at(11, (5, 5)).value == Fraction(4, 5)
-
-
-def test_E12_a_tie_is_worth_a_draw_if_pairs_are_fair() -> None:
-    assert solve_rules("classic(tie=pair)").value == pytest.approx(solve_rules("classic").value, abs=1e-15)
-    assert solve_rules("classic(tie=pair)").draw == 0
 
 
 def test_E12_every_pair_is_like_the_first() -> None:
@@ -278,10 +257,6 @@ def test_E13_ruin_ends_a_pair() -> None:
     assert solution.at(2, (1, 1)).value == Fraction(4, 5)
     with pytest.raises(ImpossibleState):
         solution.at(3, (2, 0))
-
-
-def test_the_emperor_side_for_a_whole_game_is_favoured() -> None:
-    assert solve_rules("decisive(rounds=9,group=9)").value > Fraction(9, 10)
 
 
 def test_solutions_of_different_rules_are_different() -> None:

@@ -7,20 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from facedown.core.errors import Unsupported
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.best_response import (
     best_response,
-    exact_best_response,
     exploitability,
-    meet,
 )
 from facedown.games.ecard.solve.course import ImpossibleState, Spot
-from facedown.games.ecard.solve.solution import solve
-from tests.games.ecard.solve.cases import PRESETS, small_rules, solve_rules
+from tests.games.ecard.solve.cases import solve_rules
 
 HALF = Fraction(1, 2)
 
@@ -104,9 +99,7 @@ def test_E13_a_stake_that_is_best_alone_is_named_alone() -> None:
         assert sum(naming.stakes.values()) == 1
 
 
-def test_uniqueness_of_the_whole_solution() -> None:
-    assert solve_rules("decisive(rounds=1,group=1)").unique
-    assert not solve_rules("classic").unique
+def test_uniqueness_of_a_round() -> None:
     assert solve_rules("classic").unique_at(Spot(1, 0))
 
 
@@ -173,42 +166,15 @@ class Always:
         return {self.stake: 1.0}
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_the_solution_meets_itself_in_its_value(name: str) -> None:
-    solution = solve_rules(name)
-    met = meet(solution.rules, solution, solution)
-
-    for field in ("value", "win", "draw", "lose"):
-        assert float(getattr(met, field)) == pytest.approx(float(getattr(solution, field)), abs=1e-14)
-
-
 def test_a_predictable_strategy_loses() -> None:
     rules = ECardRules.read("decisive")
 
     assert best_response(rules, Always(1), "first") == 1
     assert best_response(rules, Always(1), "other") == 1
-    assert exact_best_response(rules, Always(3), "other") == 1
     assert exploitability(rules, Always(3)) == 1
 
 
-@settings(max_examples=25, deadline=None)
-@given(small_rules(), st.integers(0, 3))
-def test_no_behaviour_does_better_than_the_best_answer_nor_better_than_the_solution(
-    rules: ECardRules, play: int
-) -> None:
-    solution, habit = solve(rules), Always(play)
-    met = float(meet(rules, solution, habit).value)
-
-    assert met <= best_response(rules, habit, "first") + 1e-12
-    assert met >= float(solution.value) - 1e-12
-    assert 1 - met <= 1 - float(solution.value) + 1e-12
-    assert best_response(rules, habit, "first") == pytest.approx(
-        float(exact_best_response(rules, habit, "first")), abs=1e-15
-    )
-    assert exploitability(rules, habit) >= -1e-15
-
-
-def test_pairs_that_never_end_count_as_a_draw() -> None:
+def test_pairs_that_never_end_are_answered() -> None:
     """Both Emperor sides keep the Citizen when both Slaves come: the Emperor side wins every round."""
     rules = ECardRules.read("decisive(tie=pair,rounds=2,group=1)")
 
@@ -217,7 +183,4 @@ def test_pairs_that_never_end_count_as_a_draw() -> None:
         def special(self, spot: Spot, stake: int, side: str) -> Sequence[float]:
             return [float(side == "S")] * 4
 
-    met = meet(rules, EmperorWins(0), EmperorWins(0))
-
-    assert (met.value, met.win, met.draw, met.lose) == (0.5, 0, 1, 0)
     assert best_response(rules, EmperorWins(0), "first") == 1

@@ -11,7 +11,7 @@ from facedown.games.ecard.bots.house import CharacterTurn, Past
 from facedown.games.ecard.bots.worth import Place
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
-from facedown.games.ecard.solve.solution import Course, Next, Spot
+from facedown.games.ecard.solve.course import Course, Next, Spot
 
 
 class KnownPolicy(Protocol):

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from facedown.core.seats import Seat
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve.solution import Course, Next, Score, Spot, solve
+from facedown.games.ecard.solve.course import Course, Next, Score, Spot
+from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.view import ECardView
 
 _KEPT: Final = 1 << 14

@@ -1,4 +1,4 @@
-"""Best responses and exploitability in E-Card: a behaviour against another, or against the best answer.
+"""Best responses and exploitability in E-Card: a behaviour against the best answer.
 
 Owns the proof that a solution is one. Takes any behaviour, and knows nothing of how it came about.
 """
@@ -12,11 +12,11 @@ from itertools import product
 from typing import Final, Generic, Protocol
 
 from facedown.games.ecard.notation import EMPEROR, SLAVE
-from facedown.games.ecard.rules import DECIDED, ECardRules
-from facedown.games.ecard.solve.backward import Worth, pair_worth, results
+from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve.backward import Worth, pair_worth
 from facedown.games.ecard.solve.course import Course, FinalResult, Next, SeatName, Spot, backward, has_pairs
 from facedown.games.ecard.solve.numbers import Marked, Number, Share, closely, compare, number_in, share, sign
-from facedown.games.ecard.solve.round import Odds, timing
+from facedown.games.ecard.solve.round import timing
 
 _SEATS: Final[tuple[SeatName, SeatName]] = ("first", "other")
 
@@ -72,11 +72,6 @@ def best_response(rules: ECardRules, behaviour: Behaviour, seat: SeatName) -> fl
     return float(share(closely(lambda _: _best(rules, behaviour, seat, Marked))))
 
 
-def exact_best_response(rules: ECardRules, behaviour: Behaviour, seat: SeatName) -> Fraction:
-    """The same as a fraction: exact, and slow where the behaviour's numbers are long ones."""
-    return _best(rules, behaviour, seat, Fraction)
-
-
 def best_responses(rules: ECardRules, behaviour: Behaviour, seat: SeatName) -> dict[Next, float]:
     """The same at every start of a round, and at the ends of the game."""
     values = closely(lambda _: _Answer(Course(rules), behaviour, seat, Marked).values())
@@ -94,14 +89,8 @@ def exploitability(rules: ECardRules, behaviour: Behaviour) -> float:
 
 
 def exact_exploitability(rules: ECardRules, behaviour: Behaviour) -> Fraction:
-    """The same as a fraction."""
-    return sum((exact_best_response(rules, behaviour, seat) for seat in _SEATS), Fraction(-1))
-
-
-def meet(rules: ECardRules, first: Behaviour, other: Behaviour) -> Prospect:
-    """How games end between two behaviours: the first Emperor side's, and the other seat's."""
-    meeting = _Meeting(Course(rules), {"first": first, "other": other}, Marked)
-    return closely(lambda _: Prospect(*prospects(meeting.worth(), Marked)))
+    """The same as a fraction: exact, and slow if the behaviour's numbers are long ones."""
+    return sum((_best(rules, behaviour, seat, Fraction) for seat in _SEATS), Fraction(-1))
 
 
 def _best(rules: ECardRules, behaviour: Behaviour, seat: SeatName, kind: type[Number]) -> Number:
@@ -185,54 +174,6 @@ def _extremes(values: Sequence[Number]) -> tuple[Number, Number]:
     for each in values[1:]:
         least = each if compare(each, least) < 0 else least
     return least, _most(values)
-
-
-# --- two behaviours --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Meeting(Generic[Number]):
-    """Two seats that keep to their behaviours."""
-
-    course: Course
-    behaviours: Mapping[SeatName, Behaviour]
-    kind: type[Number]
-
-    def worth(self) -> Worth[Number]:
-        course, worths = self.course, results(self.kind)
-        if has_pairs(course):
-            worths[course.extra_start] = pair_worth(course, lambda spot: self.odds(spot, 1).slave, self.kind)
-        backward(course, worths, lambda spot: self.start(worths, spot))
-        return worths[course.start]
-
-    def start(self, worths: Mapping[Next, Worth[Number]], spot: Spot) -> Worth[Number]:
-        if not self.course.naming(spot):
-            return self.round(worths, spot, 1)
-        slave: SeatName = "other" if self.course.first_is_emperor(spot) else "first"
-        named = _in(self.kind, self.behaviours[slave].stakes(spot))
-        after = [(chance, self.round(worths, spot, stake)) for stake, chance in named]
-        value = _total([chance * worth.value for chance, worth in after], self.kind)
-        return Worth(value, _total([chance * worth.draw for chance, worth in after], self.kind))
-
-    def round(self, worths: Mapping[Next, Worth[Number]], spot: Spot, stake: int) -> Worth[Number]:
-        course, odd = self.course, self.odds(spot, stake)
-        won, lost = (worths[course.after(spot, stake, side)] for side in (EMPEROR, SLAVE))
-        drawn = worths[course.after_draw(spot, stake)]
-        return Worth(
-            odd.emperor * won.value + odd.slave * lost.value + odd.drawn * drawn.value,
-            odd.emperor * won.draw + odd.slave * lost.draw + odd.drawn * drawn.draw,
-        )
-
-    def odds(self, spot: Spot, stake: int) -> Odds[Number]:
-        """How a round ends; the Slave's wins in the fifth play (E6) are among the Slave's wins."""
-        first, other = (
-            _plays(self.behaviours[seat], self.course, spot, stake, self.course.side(spot, seat), self.kind)
-            for seat in _SEATS
-        )
-        met = [ours * theirs for ours, theirs in zip(first, other, strict=True)]
-        drawn = met.pop() if self.course.plays(spot) < DECIDED else self.kind(0)
-        slave = _total(met, self.kind)
-        return Odds(self.kind(1) - slave - drawn, slave, drawn)
 
 
 def _plays(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from facedown.core.parts.solver import Answer, JsonValue
 from facedown.core.text.translation import ENGLISH, Message, Slot, Text, all_of, translate
@@ -21,10 +21,6 @@ from facedown.games.ecard.solve.course import Course, Score, Spot
 from facedown.games.ecard.solve.numbers import Share
 from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Moment, Naming, Solution
-
-if TYPE_CHECKING:
-    pass
-
 
 _ROUNDS_A_LINE: Final = 13
 _SMALL: Final = 100
@@ -67,7 +63,7 @@ class ECardAnswer(Answer):
             "unique": unique == len(list(solution.spots())),
             "starts": len(list(solution.spots())),
             "unique_starts": unique,
-            "start": at_state(solution, self._start()).state_facts(),
+            "start": at_state(solution, start_of(solution)).state_facts(),
             "rounds": self._round_facts(),
             "equal": [
                 {
@@ -84,7 +80,7 @@ class ECardAnswer(Answer):
         """Who is favoured, the first round, the value over the rounds, and how far all this holds."""
         solution = self.solution
         title = message("solve.title", title=GAME.meta.title, rules=str(solution.rules))
-        start = at_state(solution, self._start())
+        start = at_state(solution, start_of(solution))
         return [
             *_lines([title, *_prospect_words(solution, solution.rules.first)], language),
             "",
@@ -104,11 +100,6 @@ class ECardAnswer(Answer):
             "slave": float(table.slave_wins),
             "nobody": float(table.undecided),
         }
-
-    def _start(self) -> AskedState:
-        rules = self.solution.rules
-        equal = rules.purse if self.solution.course.named else 0
-        return AskedState(1, (equal, equal))
 
     def _unique(self) -> int:
         return sum(self.solution.unique_at(spot) for spot in self.solution.spots())
@@ -263,6 +254,12 @@ class ECardPosition(Answer):
         unique = self.moment.unique if self.naming is None else self.naming.unique
         what = "play" if self.naming is None else "stake"
         return message(f"solve.state.{'unique' if unique else 'several'}.{what}")
+
+
+def start_of(solution: Solution) -> AskedState:
+    """The state in which a game begins."""
+    equal = solution.rules.purse if solution.course.named else 0
+    return AskedState(1, (equal, equal))
 
 
 def at_state(solution: Solution, asked: AskedState) -> ECardPosition:

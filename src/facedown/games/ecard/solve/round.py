@@ -166,7 +166,6 @@ class RoundTable:
     emperor_wins: Fraction
     slave_wins: Fraction
     undecided: Fraction
-    expected_plays: Fraction
 
 
 def round_table(plays: int, emperor_pays: int = 1, slave_pays: int = 1) -> RoundTable:
@@ -185,14 +184,10 @@ def round_table(plays: int, emperor_pays: int = 1, slave_pays: int = 1) -> Round
     ends = RoundEnds(Fraction(emperor_pays), lost, lost if forced else Fraction(0), towards=1)
     hazards = [mix.emperor for mix in mixes(ends, free, Fraction)] + [_NOW] * forced
     odd = odds(ends, free, Fraction)
-    reached = [Fraction(1)]
-    for hazard in hazards[:-1]:
-        reached.append(reached[-1] * (1 - hazard) ** 2)
     return RoundTable(
         value=value(ends, free, Fraction),
         hazards=tuple(hazards),
         emperor_wins=odd.emperor,
         slave_wins=odd.slave + (odd.drawn if forced else 0),
         undecided=Fraction(0) if forced else odd.drawn,
-        expected_plays=sum(reached, Fraction(0)),
     )

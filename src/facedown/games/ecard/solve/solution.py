@@ -23,50 +23,21 @@ from facedown.games.ecard.solve.backward import (
     solve_exactly,
 )
 from facedown.games.ecard.solve.best_response import (
-    Behaviour,
     Prospect,
-    best_response,
-    exact_best_response,
     exact_exploitability,
     exploitability,
-    meet,
     prospects,
 )
 from facedown.games.ecard.solve.course import (
     Course,
     ImpossibleState,
-    Next,
     Score,
     Spot,
     check_size,
     impossible_score,
 )
 from facedown.games.ecard.solve.numbers import Marked, Number, Share, share
-from facedown.games.ecard.solve.round import RoundTable, mixes, round_table
-
-__all__ = [  # what other modules need of the solver
-    "Answers",
-    "Behaviour",
-    "Course",
-    "ImpossibleState",
-    "Moment",
-    "Naming",
-    "Next",
-    "Prospect",
-    "RoundTable",
-    "Score",
-    "Share",
-    "Solution",
-    "SolvedPlay",
-    "Spot",
-    "best_response",
-    "exact_best_response",
-    "exact_exploitability",
-    "exploitability",
-    "meet",
-    "round_table",
-    "solve",
-]
+from facedown.games.ecard.solve.round import mixes
 
 
 class SolvedPlay(NamedTuple):
@@ -184,11 +155,6 @@ class Solution(Prospect):
     def exploitability(self) -> float:
         """What best answers of both seats gain, together, on the mixes that are handed out."""
         return _exploitability(self.rules)
-
-    @property
-    def unique(self) -> bool:
-        """Whether no state has another equilibrium; rare, as most games can be decided before they end."""
-        return all(self.unique_at(spot) for spot in self.spots())
 
     def unique_at(self, spot: Spot) -> bool:
         """Whether nothing from here to the end of this round has another equilibrium."""

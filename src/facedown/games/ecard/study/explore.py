@@ -26,15 +26,14 @@ from facedown.core.parts.solver import Position
 from facedown.core.rules import Choice, Numbers, Option
 from facedown.core.text.translation import Message, Text, one_of
 from facedown.games.ecard import message
-from facedown.games.ecard import message as game_message
 from facedown.games.ecard.bots.worth import EVEN
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.solve.best_response import Behaviour, Habitual, best_responses
-from facedown.games.ecard.solve.course import FinalResult, ImpossibleState, Next, Score, Spot, spots
+from facedown.games.ecard.solve.course import Course, FinalResult, ImpossibleState, Next, Score, Spot, spots
 from facedown.games.ecard.solve.numbers import Share
-from facedown.games.ecard.solve.report import AskedState, ECardPosition, at_state
-from facedown.games.ecard.solve.solution import Course, Moment, Naming, Solution, solve
+from facedown.games.ecard.solve.report import AskedState, ECardPosition, at_state, start_of
+from facedown.games.ecard.solve.solution import Moment, Naming, Solution, solve
 
 # --- names -----------------------------------------------------------------------------------------------
 
@@ -45,12 +44,12 @@ _SMALL: Final = 100
 
 def card_name(card: Pick) -> Text:
     """What a card is called; a stake is its number."""
-    return game_message(f"card.{card}") if card in CARD_NAMES else card
+    return message(f"card.{card}") if card in CARD_NAMES else card
 
 
 def side_name(side: str) -> Message:
     """What a side is called."""
-    return game_message(f"side.{side}")
+    return message(f"side.{side}")
 
 
 def percent(share: float) -> str:
@@ -117,12 +116,7 @@ def explore(rules: ECardRules, position: Position | None, habit: Position | None
 def asked_at(solution: Solution, position: Position | None) -> AskedState:
     """A position of the game, or its start, as it is written here."""
     values: dict[str, Any] = dict(position or {})  # read by the options of the solver: each has its type
-    return _usual(solution, AskedState(**values) if values else _start(solution))
-
-
-def _start(solution: Solution) -> AskedState:
-    equal = solution.rules.purse if solution.course.named else 0
-    return AskedState(1, (equal, equal))
+    return _usual(solution, AskedState(**values) if values else start_of(solution))
 
 
 def _usual(solution: Solution, asked: AskedState) -> AskedState:
