@@ -16,7 +16,6 @@ message: Final = Domain("facedown.core")
 class Uniform(Bot[View]):
     """Draws its pick blindly."""
 
-    name: ClassVar[str] = "uniform"
     says: ClassVar[Text] = message("bot.uniform.says")
 
     def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:

@@ -84,7 +84,6 @@ class Expert(NetworkBot):
 class Steady(NetworkBot):
     """Learned against itself alone: knowing it gains next to nothing."""
 
-    name: ClassVar[str] = "steady"
     says: ClassVar[Text] = message("bot.steady.says")
     level: ClassVar[Level] = "hard"
 

@@ -7,7 +7,7 @@ What a tell costs was measured (`python bench/house.py`).
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from facedown.core.cards import Card
 from facedown.core.chance import Stream
@@ -25,10 +25,6 @@ from facedown.games.davenport.view import PLAYOFF, DavenportRound, DavenportView
 Price: TypeAlias = "tuple[float, float]"
 """What a reader that knows the tell wins at tables for two under `davenport`, and the error of that (95 %).
 Against the one without a tell: what a network wins that was trained against it alone (lab/docs/expert.md)."""
-
-
-def _tell(name: str) -> Tell:
-    return Tell(name, message(f"tell.{name}"))
 
 
 def _value(card: Card) -> int:
@@ -51,6 +47,11 @@ class Character(Careful):
     tell: ClassVar[Tell]
     price: ClassVar[Price]
 
+    def __init_subclass__(cls, *, level: Level, price: Price, tell: str, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.says, cls.level, cls.price = message(f"bot.{cls.name}.says"), level, price
+        cls.tell = Tell(tell, message(f"tell.{tell}"))
+
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         forced = None if view.phase == PLAYOFF else self.pick_by_tell(view)
         return super().pick(view, legal, stream) if forced is None else forced
@@ -61,28 +62,16 @@ class Character(Careful):
         raise NotImplementedError
 
 
-class Jorun(Character):
+class Jorun(Character, level="easy", price=(0.868, 0.007), tell="highest"):
     """Always plays her highest card."""
-
-    name: ClassVar[str] = "jorun"
-    says: ClassVar[Text] = message("bot.jorun.says")
-    level: ClassVar[Level] = "easy"
-    tell: ClassVar[Tell] = _tell("highest")
-    price: ClassVar[Price] = (0.868, 0.007)
 
     @staticmethod
     def pick_by_tell(view: DavenportView) -> Pick | None:
         return max(view.hand, key=_value)
 
 
-class Bee(Character):
+class Bee(Character, level="easy", price=(0.838, 0.007), tell="warms_up"):
     """Plays her lowest card until she has won a round."""
-
-    name: ClassVar[str] = "bee"
-    says: ClassVar[Text] = message("bot.bee.says")
-    level: ClassVar[Level] = "easy"
-    tell: ClassVar[Tell] = _tell("warms_up")
-    price: ClassVar[Price] = (0.838, 0.007)
 
     @staticmethod
     def pick_by_tell(view: DavenportView) -> Pick | None:
@@ -90,14 +79,8 @@ class Bee(Character):
         return None if won else _lowest(view)
 
 
-class Piet(Character):
+class Piet(Character, level="medium", price=(0.704, 0.009), tell="kings_last"):
     """Plays a King only when he holds nothing else."""
-
-    name: ClassVar[str] = "piet"
-    says: ClassVar[Text] = message("bot.piet.says")
-    level: ClassVar[Level] = "medium"
-    tell: ClassVar[Tell] = _tell("kings_last")
-    price: ClassVar[Price] = (0.704, 0.009)
 
     @staticmethod
     def pick_by_tell(view: DavenportView) -> Pick | None:
@@ -105,14 +88,8 @@ class Piet(Character):
         return max(others, key=_value) if 0 < len(others) < len(view.hand) else None
 
 
-class Lien(Character):
+class Lien(Character, level="medium", price=(0.612, 0.01), tell="after_loss"):
     """After a lost round, exchanges her lowest card."""
-
-    name: ClassVar[str] = "lien"
-    says: ClassVar[Text] = message("bot.lien.says")
-    level: ClassVar[Level] = "medium"
-    tell: ClassVar[Tell] = _tell("after_loss")
-    price: ClassVar[Price] = (0.612, 0.01)
 
     @staticmethod
     def pick_by_tell(view: DavenportView) -> Pick | None:
@@ -121,28 +98,16 @@ class Lien(Character):
         return EXCHANGE[_lowest(view)] if lost and view.rules.exchange else None
 
 
-class Hale(Character):
+class Hale(Character, level="medium", price=(0.661, 0.009), tell="middle"):
     """Plays the card in the middle of his hand, as long as he holds five or more."""
-
-    name: ClassVar[str] = "hale"
-    says: ClassVar[Text] = message("bot.hale.says")
-    level: ClassVar[Level] = "medium"
-    tell: ClassVar[Tell] = _tell("middle")
-    price: ClassVar[Price] = (0.661, 0.009)
 
     @staticmethod
     def pick_by_tell(view: DavenportView) -> Pick | None:
         return sorted(view.hand, key=_value)[len(view.hand) // 2] if len(view.hand) >= 5 else None
 
 
-class Sabine(Character):
+class Sabine(Character, level="easy", price=(0.796, 0.008), tell="rests"):
     """After a round she won, plays her lowest card."""
-
-    name: ClassVar[str] = "sabine"
-    says: ClassVar[Text] = message("bot.sabine.says")
-    level: ClassVar[Level] = "easy"
-    tell: ClassVar[Tell] = _tell("rests")
-    price: ClassVar[Price] = (0.796, 0.008)
 
     @staticmethod
     def pick_by_tell(view: DavenportView) -> Pick | None:
@@ -150,14 +115,8 @@ class Sabine(Character):
         return _lowest(view) if last is not None and view.viewer in last.winners else None
 
 
-class Idris(Character):
+class Idris(Character, level="hard", price=(0.609, 0.01), tell="counts"):
     """Exchanges his lowest card in every third round."""
-
-    name: ClassVar[str] = "idris"
-    says: ClassVar[Text] = message("bot.idris.says")
-    level: ClassVar[Level] = "hard"
-    tell: ClassVar[Tell] = _tell("counts")
-    price: ClassVar[Price] = (0.609, 0.01)
 
     @staticmethod
     def pick_by_tell(view: DavenportView) -> Pick | None:

@@ -28,7 +28,6 @@ class RandomDavenport(Bot[DavenportView]):
 class Highest(Bot[DavenportView]):
     """Plays the highest card of its hand; of several, the one it has held longest."""
 
-    name: ClassVar[str] = "highest"
     says: ClassVar[Text] = message("bot.highest.says")
     level: ClassVar[Level] = "easy"
 
@@ -39,7 +38,6 @@ class Highest(Bot[DavenportView]):
 class Lowest(Bot[DavenportView]):
     """Plays the lowest card of its hand; of several, the one it has held longest."""
 
-    name: ClassVar[str] = "lowest"
     says: ClassVar[Text] = message("bot.lowest.says")
     level: ClassVar[Level] = "easy"
 
@@ -59,7 +57,6 @@ HIGH_IN_PLAYOFF: Final = 8
 class Playout(Bot[DavenportView]):
     """Plays its highest card from a nine up; with nothing that high it exchanges its lowest."""
 
-    name: ClassVar[str] = "playout"
     says: ClassVar[Text] = message("bot.playout.says")
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:

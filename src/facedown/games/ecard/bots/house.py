@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
-from facedown.core.game import Pick
 from facedown.core.parts.bot import Level
 from facedown.core.parts.house import TALK, Resident, Tell
-from facedown.core.text.translation import Text
 from facedown.games.ecard import message
-from facedown.games.ecard.bots.plain import Machine, PickMix, cards_mix, stakes_mix
-from facedown.games.ecard.bots.worth import place_of
+from facedown.games.ecard.bots.plain import Equilibrium
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView
 
@@ -57,26 +54,25 @@ class CharacterTurn(NamedTuple):
     """How likely its special card is in the exact solution."""
 
 
-def _tell(name: str) -> Tell:
-    return Tell(name, message(f"tell.{name}"))
-
-
-class Character(Machine):
+class Character(Equilibrium):
     """Plays the exact solution, except where its tell says otherwise."""
 
-    tell: ClassVar[Tell | None] = None
+    tell: ClassVar[Tell | None]
     price: ClassVar[float]
     """What a perfect reader wins, under `short`."""
-    minds: ClassVar[frozenset[str]] = frozenset()
+    minds: ClassVar[frozenset[str]]
     """The fields of the past that its tell goes by."""
 
-    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
-        place = place_of(view)
-        if view.stake is None:
-            return stakes_mix(legal, place.stakes())
-        if len(legal) == 1:
-            return {legal[0]: 1.0}
-        return cards_mix(legal, self.special(turn_of(view, place.round_at(view.stake).ours)))
+    def __init_subclass__(
+        cls, *, level: Level, price: float, tell: str = "", minds: tuple[str, ...] = (), **kwargs: Any
+    ) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.says, cls.level, cls.price = message(f"bot.{cls.name}.says"), level, price
+        cls.tell = Tell(tell, message(f"tell.{tell}")) if tell else None
+        cls.minds = frozenset(minds)
+
+    def chance(self, view: ECardView, usual: Sequence[float]) -> float:
+        return self.special(turn_of(view, usual))
 
     @staticmethod
     @abstractmethod
@@ -101,58 +97,32 @@ def _past(view: ECardView) -> Past:
     return past
 
 
-class Pip(Character):
+class Pip(Character, level="easy", price=0.904654, tell="at_once"):
     """Cannot wait: plays the special card at the first play every other time."""
-
-    name: ClassVar[str] = "pip"
-    says: ClassVar[Text] = message("bot.pip.says")
-    level: ClassVar[Level] = "easy"
-    tell: ClassVar[Tell | None] = _tell("at_once")
-    price: ClassVar[float] = 0.904654
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:
         return 0.5 if turn.play == 1 else turn.usual
 
 
-class Anselm(Character):
+class Anselm(Character, level="easy", price=0.810319, tell="at_last"):
     """Likes the last play: the special card comes there six times in ten."""
-
-    name: ClassVar[str] = "anselm"
-    says: ClassVar[Text] = message("bot.anselm.says")
-    level: ClassVar[Level] = "easy"
-    tell: ClassVar[Tell | None] = _tell("at_last")
-    price: ClassVar[float] = 0.810319
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:
         return 0.6 if turn.is_last else turn.usual
 
 
-class Teun(Character):
+class Teun(Character, level="easy", price=0.738319, tell="never_twice", minds=("emperor", "slave")):
     """Never plays a special card where it was last seen."""
-
-    name: ClassVar[str] = "teun"
-    says: ClassVar[Text] = message("bot.teun.says")
-    level: ClassVar[Level] = "easy"
-    tell: ClassVar[Tell | None] = _tell("never_twice")
-    price: ClassVar[float] = 0.738319
-    minds: ClassVar[frozenset[str]] = frozenset({"emperor", "slave"})
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:
         return 0.0 if turn.play == turn.past.last_shown(turn.side) else turn.usual
 
 
-class Odile(Character):
+class Odile(Character, level="medium", price=0.694730, tell="after_loss", minds=("won",)):
     """After a lost round, plays the special card at once six times in ten."""
-
-    name: ClassVar[str] = "odile"
-    says: ClassVar[Text] = message("bot.odile.says")
-    level: ClassVar[Level] = "medium"
-    tell: ClassVar[Tell | None] = _tell("after_loss")
-    price: ClassVar[float] = 0.694730
-    minds: ClassVar[frozenset[str]] = frozenset({"won"})
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:
@@ -163,15 +133,8 @@ _COPIES: Final = 0.15
 """How many of the Citizens that would come there become the special card."""
 
 
-class Vesna(Character):
+class Vesna(Character, level="medium", price=0.671477, tell="copies", minds=("theirs",)):
     """Copies the other: plays the special card more often where theirs was last seen."""
-
-    name: ClassVar[str] = "vesna"
-    says: ClassVar[Text] = message("bot.vesna.says")
-    level: ClassVar[Level] = "medium"
-    tell: ClassVar[Tell | None] = _tell("copies")
-    price: ClassVar[float] = 0.671477
-    minds: ClassVar[frozenset[str]] = frozenset({"theirs"})
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:
@@ -179,41 +142,24 @@ class Vesna(Character):
         return turn.usual + more * (1.0 - turn.usual)
 
 
-class Corvin(Character):
+class Corvin(Character, level="medium", price=0.628603, tell="ahead"):
     """While ahead, never plays the special card at the first play."""
-
-    name: ClassVar[str] = "corvin"
-    says: ClassVar[Text] = message("bot.corvin.says")
-    level: ClassVar[Level] = "medium"
-    tell: ClassVar[Tell | None] = _tell("ahead")
-    price: ClassVar[float] = 0.628603
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:
         return 0.0 if turn.lead > 0 and turn.play == 1 else turn.usual
 
 
-class Mara(Character):
+class Mara(Character, level="hard", price=0.581072, tell="never_leads"):
     """Never opens with the Emperor."""
-
-    name: ClassVar[str] = "mara"
-    says: ClassVar[Text] = message("bot.mara.says")
-    level: ClassVar[Level] = "hard"
-    tell: ClassVar[Tell | None] = _tell("never_leads")
-    price: ClassVar[float] = 0.581072
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:
         return 0.0 if turn.side == EMPEROR and turn.play == 1 else turn.usual
 
 
-class Notary(Character):
+class Notary(Character, level="hard", price=0.5):
     """Has no tell: plays the exact solution."""
-
-    name: ClassVar[str] = "notary"
-    says: ClassVar[Text] = message("bot.notary.says")
-    level: ClassVar[Level] = "hard"
-    price: ClassVar[float] = 0.5
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:

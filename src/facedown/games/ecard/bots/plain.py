@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from facedown.core.chance import Stream
@@ -82,7 +82,6 @@ class RandomECard(Machine):
 class Equilibrium(Machine):
     """Plays the exact solution at every state."""
 
-    name: ClassVar[str] = "equilibrium"
     says: ClassVar[Text] = message("bot.equilibrium.says")
     level: ClassVar[Level] = "medium"
 
@@ -92,7 +91,11 @@ class Equilibrium(Machine):
             return stakes_mix(legal, place.stakes())
         if len(legal) == 1:
             return {legal[0]: 1.0}
-        return cards_mix(legal, place.round_at(view.stake).ours[view.play - 1])
+        return cards_mix(legal, self.chance(view, place.round_at(view.stake).ours))
+
+    def chance(self, view: ECardView, usual: Sequence[float]) -> float:
+        """How likely its special card is, from how likely it is in the solution at each play."""
+        return usual[view.play - 1]
 
 
 # --- habit -----------------------------------------------------------------------------------------------
@@ -105,7 +108,6 @@ class Habit(Machine):
     what the sides pay. Stakes (E13) it likes in the middle too, and higher after a won round.
     """
 
-    name: ClassVar[str] = "habit"
     says: ClassVar[Text] = message("bot.habit.says")
     level: ClassVar[Level] = "easy"
 

@@ -208,7 +208,6 @@ class Sage(Reader):
     games remembered, there is a small outlay in the bank at the start.
     """
 
-    name: ClassVar[str] = "sage"
     says: ClassVar[Text] = message("bot.sage.says")
     level: ClassVar[Level] = "hard"
     outlay: ClassVar[float] = OUTLAY
