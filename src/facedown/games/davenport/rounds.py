@@ -11,7 +11,7 @@ from facedown.core.events import Event, Step, private, public
 from facedown.core.game import FORFEIT, RESIGN, Joint
 from facedown.core.outcome import FORFEITED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat, all_seats
-from facedown.core.views import Plain
+from facedown.core.views import Plain, plain
 from facedown.games.davenport import playoff
 from facedown.games.davenport.reveal import (
     DrawnCards,
@@ -277,31 +277,11 @@ def _forfeit_json(
 def _json_of(
     before: DavenportState, entry: DavenportRound | Gone, after: DavenportState, kind: str
 ) -> dict[str, Plain]:
-    seats = len(before.hands)
     if isinstance(entry, Gone):
-        return {
-            "kind": kind,
-            "phase": before.phase,
-            "round": before.round,
-            "shown": [None] * seats,
-            "exchanged": [False] * seats,
-            "winners": [],
-            "drew": [0] * seats,
-            "eliminated": [],
-            "hands": [len(hand) for hand in after.hands],
-            "stock": len(after.stock),
-            "discards": len(after.discards),
-        }
-    return {
-        "kind": kind,
-        "phase": entry.phase,
-        "round": entry.number,
-        "shown": list(entry.shown),
-        "exchanged": list(entry.exchanged),
-        "winners": list(entry.winners),
-        "drew": list(entry.drew),
-        "eliminated": list(entry.eliminated),
-        "hands": list(entry.hands),
-        "stock": entry.stock,
-        "discards": entry.discards,
-    }
+        no_card, none = (None,) * len(before.hands), (False,) * len(before.hands)
+        sizes = tuple(map(len, after.hands)), len(after.stock), len(after.discards)
+        entry = DavenportRound(
+            before.phase, before.round, no_card, none, (), tuple(map(int, none)), (), *sizes
+        )
+    facts = {"round" if name == "number" else name: plain(fact) for name, fact in entry._asdict().items()}
+    return {"kind": kind, **facts}
