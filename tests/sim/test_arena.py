@@ -16,7 +16,7 @@ from facedown.core.errors import FacedownError, Unsupported
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.sim import arena as arena_module
-from facedown.sim.arena import CHUNK, Arena, Played, play, play_chunk
+from facedown.sim.arena import CHUNK, Arena, Played, play
 from facedown.sim.checkpoint import OtherRun, checkpoint
 from facedown.sim.ratings import START, Ladder, rate
 from facedown.sim.standing import Standing
@@ -87,10 +87,6 @@ def test_two_heroes_meet_once_on_two_seats_and_twice_on_more() -> None:
 
     assert arena.pairings == (("a", "b"), ("a", "c"), ("c", "b"))
     assert {("a", "c"), ("c", "a")} < set(replace(arena, seats=4).pairings)
-
-
-def test_a_single_batch_can_be_played_alone() -> None:
-    assert play_chunk(TWO_SEATS, 2) == list(play(TWO_SEATS, 1))[2]
 
 
 @pytest.mark.parametrize(
@@ -204,14 +200,6 @@ def test_an_interrupted_run_continues(tmp_path: Path) -> None:
         assert done == whole
 
 
-def test_a_run_with_other_heroes_is_another_run(tmp_path: Path) -> None:
-    with checkpoint(tmp_path / "run", TWO_SEATS):
-        pass
-
-    with pytest.raises(OtherRun), checkpoint(tmp_path / "run", replace(TWO_SEATS, heroes=("uniform",))):
-        pass
-
-
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     whole = list(play(TWO_SEATS, 1))
@@ -242,12 +230,6 @@ def test_a_broken_batch_is_named_by_its_line(tmp_path: Path) -> None:
     file.write_text(file.read_text() + '{"chunk": 0}\n')
     with pytest.raises(OtherRun, match="line 2"), checkpoint(file, TWO_SEATS):
         pass
-
-
-def test_without_a_file_nothing_is_saved() -> None:
-    with checkpoint(None, TWO_SEATS) as (done, write):
-        write(next(iter(play(TWO_SEATS, 1))))
-        assert done == []
 
 
 # --- ratings ---------------------------------------------------------------------------------------------
@@ -315,13 +297,6 @@ def games_of_seven(chances: dict[str, float], count: int) -> list[tuple[tuple[st
         names = tuple(hero if seat == number % 7 else other for seat in range(7))
         games.append((names, source.choices(range(1, 8), [chances[name] for name in names])[0]))
     return games
-
-
-def test_equal_bots_on_seven_seats_keep_the_starting_rating() -> None:
-    ratings = rate(("a", "b", "c"), games_of_seven({"a": 1, "b": 1, "c": 1}, 1500))
-
-    assert sum(rating.mean for rating in ratings.values()) / 3 == pytest.approx(25, abs=1)
-    assert all(abs(rating.mean - 25) < 2 * rating.deviation < 6 for rating in ratings.values()), ratings
 
 
 def test_a_stronger_bot_on_seven_seats_is_rated_higher() -> None:

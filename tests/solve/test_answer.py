@@ -86,14 +86,6 @@ def test_all_problems_of_a_position_are_reported_at_once(text: str, problems: in
     assert len(refused.value.problems) == problems
 
 
-def test_numbers_are_written_as_they_are_read() -> None:
-    piles = DECLARED.positions[1]
-
-    assert piles.write((3, 0, 5)) == piles.as_json((3, 0, 5)) == "3:0:5"
-    assert piles.allows((3, 0, 5))
-    assert not piles.allows((3,))
-
-
 # --- the choice of a solver ------------------------------------------------------------------------------
 
 
@@ -175,11 +167,6 @@ def answer_at(position: str) -> LaidOut:
 
 def test_openings_that_depend_on_the_deal_are_left_out() -> None:
     assert laid_out(GAME, GoofspielRules.of("goofspiel", cards=2)).openings() == []
-
-
-def test_a_position_that_is_too_large_or_impossible_is_refused() -> None:
-    with pytest.raises(Unsupported, match="more than 10 positions"):
-        laid_out(GAME, RISING, most_positions=10)
 
 
 def test_without_scipy_only_large_parts_need_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

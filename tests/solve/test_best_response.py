@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from facedown.solve.best_response import Mix, Strategy, best_response, exploitability, uniform, value
 from facedown.solve.tree import Situation, Tree, lay_out
 from tests.solve.poker import Kuhn, Leduc, PokerRules
-from tests.solve.toys import Matrix, ToyRules
 
 KUHN = lay_out(Kuhn(), PokerRules.of())
 SEATS = pytest.mark.parametrize("seat", [1, 2])
@@ -64,21 +63,6 @@ def test_a_best_response_gains_what_it_claims(seat: int, seed: int) -> None:
     assert {situation.seat for situation in response} == {seat}
     assert all(sorted(mix)[-2:] == [0, 1] for mix in response.values())
     assert gain(tree, seat, strategy | response) == pytest.approx(claimed, abs=1e-12)
-
-
-@settings(max_examples=25, deadline=None)
-@given(dice=st.randoms(use_true_random=False))
-def test_exploitability_is_never_negative(dice: random.Random) -> None:
-    assert exploitability(KUHN, shaken(KUHN, dice)) >= -1e-12
-
-
-def test_exploitability_is_shared_by_the_seats() -> None:
-    """Stone against stone: either seat would gain 1 by paper."""
-    tree = lay_out(Matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]), ToyRules.of())
-    stone: Strategy = dict.fromkeys(tree.situations, (1.0, 0.0, 0.0))
-
-    assert exploitability(tree, stone) == 1
-    assert exploitability(tree, uniform(tree)) == pytest.approx(0)
 
 
 def test_a_situation_that_is_never_reached_still_gets_a_pick() -> None:

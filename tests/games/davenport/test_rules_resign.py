@@ -36,15 +36,6 @@ def test_D20_the_round_is_then_played_without_it() -> None:
     assert finished.drew == (1, 0, 0)
 
 
-def test_D20_an_empty_hand_left_by_a_resignation_does_not_go_out() -> None:
-    table = sit("davenport", "7S 2C", "KS 3C", "9S 4C")
-    table.resign(2)
-    table.reveal("7S", None, "9S", draws="5C")
-
-    assert table.outcome() is None
-    assert [kind for kind, _, _ in table.public_events()] == ["reveal", "draws"]
-
-
 @pytest.mark.parametrize("seat", [1, 2])
 def test_D20_the_last_seat_left_wins(seat: int) -> None:
     table = sit("davenport", "7S 2C", "KS 3C")
@@ -60,15 +51,6 @@ def test_D20_the_last_seat_left_wins(seat: int) -> None:
     ]
     assert table.outcome() == Outcome(other, RESIGNATION, score, payoffs)
     assert table.match.pending == ()
-
-
-def test_D20_one_seat_after_the_other_may_resign() -> None:
-    table = sit("davenport", "7S 2C", "KS 3C", "9S 4C")
-    table.resign(3)
-    table.resign(1)
-
-    assert table.outcome() == Outcome(2, RESIGNATION, score=(0, 1, 0), payoffs=(-1, 2, -1))
-    assert table.discards() == "9S 4C 7S 2C"
 
 
 def test_D20_a_seat_that_has_sealed_may_resign_and_its_pick_is_never_shown() -> None:
@@ -93,13 +75,6 @@ def test_D20_sealed_picks_of_the_others_are_discarded_unseen_and_they_seal_again
     assert table.match.decision == 2
 
 
-def test_D20_in_turn_a_seat_may_resign_before_it_is_its_turn() -> None:
-    table = sit("davenport(placing=in_turn)", "7S 2C", "KS 3C", "9S 4C")
-    table.resign(3)
-
-    assert table.match.pending == ((1,), (2,))
-
-
 @pytest.mark.parametrize("rules", ["davenport", "pointed"])
 def test_D20_a_seat_may_resign_in_a_playoff_that_goes_on(rules: str) -> None:
     table = sit(rules, "7S 2C 2D", "KS 3C 3D", "9S 4C 4D", "", playoff=True, wins=(1, 0, 0, 0))
@@ -109,24 +84,6 @@ def test_D20_a_seat_may_resign_in_a_playoff_that_goes_on(rules: str) -> None:
     assert table.discards() == "7S 2C 2D"
     assert table.outcome() is None
     assert table.wins() == (1, 0, 0, 0)
-
-
-def test_D20_a_resignation_may_end_a_playoff() -> None:
-    table = sit("davenport", "7S 2C 2D", "", "9S 4C 4D", playoff=True)
-    table.resign(1)
-
-    assert table.outcome() == Outcome(3, RESIGNATION, score=(0, 0, 1), payoffs=(-1, -1, 2))
-
-
-def test_D20_the_wins_of_a_seat_that_resigned_end_nothing() -> None:
-    table = sit("pointed", "7S 2C 2D", "KS 3C 3D", "9S 4C 4D", playoff=True, wins=(2, 0, 0))
-    table.resign(1)
-
-    finished = table.reveal(None, "KS", "9S", draws="5C 6C")
-
-    assert finished.eliminated == ()
-    assert table.wins() == (2, 1, 0)
-    assert table.outcome() is None
 
 
 def test_D20_a_seat_that_is_not_in_the_playoff_cannot_resign() -> None:
@@ -179,34 +136,6 @@ def test_the_json_of_a_round_is_complete() -> None:
         "stock": 41,
         "discards": 5,
     }
-
-
-def test_the_json_of_a_playoff_round_names_the_eliminated_seats() -> None:
-    table = sit("davenport", "7S 2C 2D", "", "9S 4C 4D", "8S 5C 5D", playoff=True)
-
-    assert decision_json(table, "7S", None, "9S", "8S", draws="5H 6H") == {
-        "kind": "play",
-        "phase": "playoff",
-        "round": 1,
-        "shown": ["7S", None, "9S", "8S"],
-        "exchanged": [False, False, False, False],
-        "winners": [3],
-        "drew": [0, 0, 1, 1],
-        "eliminated": [1],
-        "hands": [0, 0, 3, 3],
-        "stock": 41,
-        "discards": 5,
-    }
-
-
-def test_the_json_of_the_round_before_a_playoff_describes_that_round() -> None:
-    found = decision_json(
-        sit("davenport", "KS", "9C 3C", "KD"), "KS", "9C", "KD", draws="2D  2S 3S 4S 5S 6S 7S"
-    )
-
-    assert (found["phase"], found["round"]) == ("main", 1)
-    assert found["hands"] == [0, 2, 0]
-    assert (found["stock"], found["discards"]) == (52 - 4 - 1, 3)
 
 
 def test_the_json_of_a_resignation_shows_no_cards() -> None:

@@ -21,16 +21,6 @@ def test_D3_each_seat_plays_a_card_of_its_hand_or_exchanges_one() -> None:
     assert table.match.legal(2) == ("2C", "3C", "x2C", "x3C")
 
 
-def test_D3_a_played_card_leaves_the_hand_and_is_shown() -> None:
-    table = sit("davenport", "7H KS", "2C 3C")
-
-    finished = table.reveal("KS", "3C", draws="9D")
-
-    assert finished.shown == ("KS", "3C")
-    assert finished.exchanged == (False, False)
-    assert table.hands() == ["7H", "2C 9D"]
-
-
 def test_D3_an_exchanged_card_goes_to_the_discards_and_the_stocks_top_is_played_in_its_place() -> None:
     table = sit("davenport", "7H KS", "2C 3C", discards="5S")
 
@@ -88,14 +78,6 @@ def test_D3_one_pick_and_so_one_exchange_a_round(second: str) -> None:
     assert str(refused.value) == "decision 1, seat 1: this seat has sealed its pick already (D3)"
 
 
-def test_D3_the_next_round_brings_the_next_exchange() -> None:
-    table = sit("davenport", "7H KS 2D", "2C 3C 4C")
-    table.reveal("x7H", "3C", draws="QD 9D")
-
-    assert table.match.legal(1) == ("KS", "2D", "xKS", "x2D")
-    assert table.reveal("x2D", "4C", draws="JD 8D").exchanged == (True, False)
-
-
 def test_D3_exchange_off_takes_the_second_choice_away() -> None:
     table = sit("davenport(exchange=off)", "7H KS", "2C 3C")
 
@@ -116,15 +98,6 @@ def test_D3_no_card_that_is_not_in_the_hand(rules: str) -> None:
 
     assert str(refused.value) == "decision 1, seat 1: '2C' is not in this seat's hand (D3)"
     assert refused.value.text == "2C"
-
-
-def test_D3_no_exchange_of_a_card_that_is_not_in_the_hand() -> None:
-    table = sit("davenport", "7H KS", "2C 3C")
-
-    with pytest.raises(IllegalPick) as refused:
-        table.match.seal(1, "x2C")
-
-    assert str(refused.value) == "decision 1, seat 1: 'x2C' is not in this seat's hand (D3)"
 
 
 def test_D3_a_seat_without_a_hand_has_nothing_to_pick() -> None:
@@ -161,12 +134,6 @@ def test_D4_in_turn_seats_seal_in_seat_order() -> None:
     assert table.match.may_seal == (2,)
     table.match.seal(2, "2C")
     assert table.match.may_seal == (3,)
-
-
-def test_D4_in_turn_skips_seats_that_are_not_in() -> None:
-    table = sit("davenport(placing=in_turn)", "KS 7H", "", "4C 5C", playoff=True)
-
-    assert table.match.pending == ((1,), (3,))
 
 
 def known_to_anyone(table: Table) -> list[object]:
@@ -235,25 +202,6 @@ def test_D5_discard_comes_before_draw_so_from_an_empty_stock_the_card_may_come_b
     assert (table.stock(), table.discards()) == (0, "7H 3C")
 
 
-def test_D5_with_stock_and_discards_empty_the_card_given_up_is_the_card_played() -> None:
-    table = sit("davenport", "7H KS", "2C 3C", stock="")
-
-    finished = table.reveal("x7H", "3C", draws="7H 3C")
-
-    assert finished.shown == ("7H", "3C")
-    assert finished.exchanged == (True, False)
-
-
-def test_D5_a_later_seat_may_draw_what_an_earlier_one_discarded() -> None:
-    table = sit("davenport", "7H KS", "2C 3C", stock="QD")
-
-    # seat 1 takes the last of the stock; seat 2's discard and seat 1's become the new one
-    finished = table.reveal("x7H", "x3C", draws="QD 7H 3C")
-
-    assert finished.shown == ("QD", "7H")
-    assert table.hands() == ["KS", "2C 3C"]
-
-
 def test_D5_cards_shown_in_this_round_are_not_there_for_its_exchanges() -> None:
     # KS is shown by seat 1, but only 3C and 9D are discards when seat 2 draws
     table = sit("davenport", "7H KS", "2C 3C", stock="", discards="9D")
@@ -275,26 +223,6 @@ def test_D6_the_highest_value_wins_the_round() -> None:
     assert (finished.phase, finished.number) == ("main", 1)
 
 
-def test_D6_several_with_the_highest_value_all_win_it() -> None:
-    table = sit("davenport", "2S 9H", "9C 3C", "5C 4C")
-
-    finished = table.reveal("9H", "9C", "5C", draws="3D")
-
-    assert finished.winners == (1, 2)
-    assert finished.drew == (0, 0, 1)
-
-
-def test_D7_every_seat_that_did_not_win_draws_one_in_seat_order_and_winners_none() -> None:
-    table = sit("davenport", "2S 7H", "9C 3C", "5C 4C")
-
-    finished = table.reveal("7H", "9C", "5C", draws="QD KD")
-
-    assert finished.drew == (1, 0, 1)
-    assert table.hands() == ["2S QD", "3C", "4C KD"]
-    assert finished.hands == (2, 1, 2)
-    assert finished.eliminated == ()
-
-
 def test_D7_how_many_were_drawn_is_public_and_which_ones_is_not() -> None:
     table = sit("davenport", "2S 7H", "9C 3C", "5C 4C")
     table.reveal("7H", "9C", "5C", draws="QD KD")
@@ -306,25 +234,6 @@ def test_D7_how_many_were_drawn_is_public_and_which_ones_is_not() -> None:
     assert len(table.events()) == 4
 
 
-def test_D7_additional_cards_are_drawn_after_all_first_cards_in_seat_order() -> None:
-    table = sit("aces", "KS 2C", "AH 3C", "KD 4C", "8H 5C")
-
-    finished = table.reveal("KS", "AH", "KD", "8H", draws="2D 3D 4D 5D 6D")
-
-    assert finished.drew == (2, 0, 2, 1)
-    assert table.hands() == ["2C 2D 5D", "3C", "4C 3D 6D", "5C 4D"]
-    assert table.private_events(1) == [("drawn", ("D7", "D11", "D12"), {"seat": 1, "cards": ("2D", "5D")})]
-
-
-def test_D7_no_seat_draws_if_all_win() -> None:
-    table = sit("davenport", "2S 9H", "9C 3C")
-
-    finished = table.reveal("9H", "9C")
-
-    assert finished.drew == (0, 0)
-    assert [kind for kind, _, _ in table.public_events()] == ["reveal"]
-
-
 def test_D8_the_cards_played_go_to_the_discards_before_anybody_draws() -> None:
     # nothing but the two cards just shown is there to be drawn
     table = sit("davenport", "2S 7H", "9C 3C", stock="")
@@ -333,15 +242,6 @@ def test_D8_the_cards_played_go_to_the_discards_before_anybody_draws() -> None:
 
     assert table.hands() == ["2S 9C", "3C"]
     assert (finished.stock, finished.discards) == (1, 0)
-
-
-def test_D8_the_discards_grow_by_the_cards_shown() -> None:
-    table = sit("davenport", "2S 7H", "9C 3C", discards="TS")
-
-    finished = table.reveal("7H", "9C", draws="QD")
-
-    assert table.discards() == "TS 7H 9C"
-    assert finished.discards == 3
 
 
 def test_D9_the_discards_become_the_stock_when_a_card_is_needed_and_none_is_left() -> None:
@@ -368,17 +268,6 @@ def test_D9_an_empty_stock_stays_empty_while_no_card_is_needed() -> None:
     assert [kind for kind, _, _ in table.public_events()] == ["reveal", "draws"]
 
 
-def test_D9_the_shuffle_for_an_exchange_is_an_event_too() -> None:
-    table = sit("davenport", "7H KS", "2C 3C", stock="", discards="QD")
-
-    table.reveal("x7H", "3C", draws="QD 7H")
-
-    assert table.public_events()[1:] == [
-        ("shuffle", ("D9",), {"stock": 0}),
-        ("draws", ("D7",), {"drew": (0, 1)}),
-    ]
-
-
 def test_D9_the_draw_is_skipped_if_both_are_empty() -> None:
     # two losing Aces would draw two each, but only the three cards shown are there
     table = sit("aces", "AS 2C", "AH 3C", "9D 4C", stock="")
@@ -389,15 +278,6 @@ def test_D9_the_draw_is_skipped_if_both_are_empty() -> None:
     assert table.hands() == ["2C 9D AH", "3C AS", "4C"]
     assert (finished.stock, finished.discards) == (0, 0)
     assert table.public_events()[-1] == ("skipped", ("D9",), {})
-
-
-def test_D9_only_additional_cards_are_skipped_as_the_cards_shown_are_enough_for_all_first_cards() -> None:
-    table = sit("aces", "AS 2C", "AH 3C", "AD 4C", "AC 5C", "9D 6C", stock="")
-
-    finished = table.reveal("AS", "AH", "AD", "AC", "9D", draws="AC AD AH AS 9D")
-
-    assert finished.drew == (2, 1, 1, 1, 0)
-    assert [kind for kind, _, _ in table.public_events()] == ["reveal", "shuffle", "draws", "skipped"]
 
 
 # --- going out -------------------------------------------------------------------------------------------

@@ -21,18 +21,6 @@ def test_E15_no_card_while_a_stake_is_to_be_named() -> None:
     assert table.match.decision == 1
 
 
-@pytest.mark.parametrize("seat", [1, 2])
-def test_E15_no_pick_after_the_game(seat: int) -> None:
-    table = sit("classic(rounds=1,group=1)")
-    table.round(1)
-
-    with pytest.raises(NotNow) as refused:
-        table.match.seal(seat, "C")
-
-    assert refused.value.rule == "E15"
-    assert not table.match.can_pick(seat, "C")
-
-
 def test_E15_no_decision_after_the_game() -> None:
     table = sit("classic(rounds=1,group=1)")
     table.round(1)
@@ -42,11 +30,6 @@ def test_E15_no_decision_after_the_game() -> None:
 
     assert str(refused.value) == "decision 2, seat 1: 'C', but the game is over (E15)"
     assert len(table.match.picks) == 1
-
-
-def test_E15_no_pick_from_a_seat_that_is_not_at_the_table() -> None:
-    with pytest.raises(NotNow, match="nothing to decide"):
-        sit("classic").match.seal(3, "C")
 
 
 @pytest.mark.parametrize("second", ["C", "E"])
@@ -62,15 +45,6 @@ def test_E16_no_second_pick_before_the_reveal(second: str) -> None:
     assert table.match.sealed == (1,)
     table.match.seal(2, "C")
     assert table.match.picks == [("C", "C")]
-
-
-def test_E16_after_the_reveal_the_next_pick_is_due() -> None:
-    table = sit("classic(placing=together)")
-    table.match.seal(1, "C")
-    table.match.seal(2, "C")
-
-    assert table.match.can_pick(1, "C")
-    assert table.match.can_pick(2, "S")
 
 
 @pytest.mark.parametrize(
@@ -146,11 +120,3 @@ def test_E18_a_sealed_pick_shows_nowhere_before_the_reveal(rules: str) -> None:
     assert citizen.match.seal(1, "C") is emperor.match.seal(1, "E") is None
 
     assert known_to_the_others(citizen) == known_to_the_others(emperor)
-
-
-def test_E18_that_a_seat_has_sealed_is_known() -> None:
-    table = sit("classic")
-    table.match.seal(1, "E")
-
-    assert table.match.sealed == (1,)
-    assert table.match.may_seal == (2,)

@@ -147,20 +147,3 @@ def pattern_is_that_of(cards: list[Card], page: str) -> None:
         assert not low < usual < high, "unreadable play would do it as often"
     if not (found[6] or found[8] or found[10]):
         assert len(rounds) == len({each.round for each in cards}), "no rounds are left out without a word"
-
-
-def test_a_card_that_is_always_kept_back_is_named_with_its_cost() -> None:
-    """Whether so few rounds prove it or not, and whether the opponent made use of it or not."""
-    for number in range(4):
-        page = " ".join(plain_text(review(play("classic", Planted(0), "reader", number), 1)).split())
-
-        assert "The Emperor or Slave kept back in 12 of 12 rounds" in page
-        assert "Being read: −" in page
-        assert "Against an opponent who knows this, it wins 0.0 % of the games" in page
-        assert "unreadable play wins 44.4 %" in page
-
-    short = play("classic", Planted(0), "reader", 1)
-    cut = Record(short.game, short.rules, short.seats, short.chance, short.picks[:12])
-    page = " ".join(plain_text(review(cut, 1)).split())
-    assert "The Emperor or Slave kept back in 6 of 6 rounds; unreadable play does that in " in page
-    assert "it wins 0.0 % of the games" in page

@@ -233,17 +233,6 @@ def best(slow: naive.BestPlay, state: ECardState, expected: Sequence[float]) -> 
     return max(now, later)
 
 
-def test_a_reader_gains_on_a_player_with_a_habit() -> None:
-    habit = [("C", "C"), ("C", "S"), ("C", "C"), ("E", "S")] * 5
-    found = judge(game("victories(plays=5,rounds=20,group=20)", *habit, ("C", "C"), ("E", "S")), 1)
-    last = found.appraisals[-1]
-
-    assert (str(last.place), last.pick) == ("round 11, play 2", "E")
-    assert last.cost < EVEN
-    assert last.missed is not None
-    assert last.missed > 0.01
-
-
 def test_a_card_that_is_never_right_costs() -> None:
     """One ahead in the last round, the Emperor side cannot lose with Citizens; with the Emperor it can."""
     rules = "classic(rounds=2,group=2,slave_pays=1)"
@@ -303,13 +292,6 @@ def test_E6_the_fifth_play_is_no_choice() -> None:
     assert len(found.reading.foretold) == 4
 
 
-def test_a_game_that_goes_on_is_judged_so_far() -> None:
-    found = judge(game("classic", ("E", "C"), ("C", "C")), 1)
-
-    assert len(found.chances) == 2
-    assert (found.rounds[-1].won, str(found.rounds[-1].result)) == (None, "unfinished")
-
-
 def test_a_game_without_a_decision_is_not_judged() -> None:
     found = judge((), 1)
 
@@ -323,24 +305,6 @@ def test_rules_that_cannot_be_solved_cannot_be_judged() -> None:
 
 
 # --- readers ---------------------------------------------------------------------------------------------
-
-
-def test_no_opponent_was_seen_before_the_first_round() -> None:
-    """What the reader expects then is the equilibrium, so there is nothing to gain, and nothing missed."""
-    found = judge(game("classic", ("C", "C"), ("C", "C"), ("E", "C")), 1)
-
-    assert [each.reader == pytest.approx(each.chance) for each in found.reading.foretold] == [True] * 3
-    assert all(each.missed == pytest.approx(each.cost, abs=EVEN) for each in found.appraisals)
-
-
-def test_the_reader_knows_only_what_came_before() -> None:
-    record = Record.read(LINES[0])
-    played = tuple(turns(record, start(record)))
-    whole = judge(played, 1).reading.foretold
-    half = judge(played[: len(played) // 2], 1).reading.foretold
-
-    assert 0 < len(half) < len(whole)
-    assert whole[: len(half)] == half
 
 
 def test_rounds_in_which_nothing_hangs_on_it_are_counted_but_not_read() -> None:
