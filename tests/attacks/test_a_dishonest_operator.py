@@ -36,6 +36,7 @@ from facedown.server.table.record import finished_record
 from tests.attacks.operator import FRIEND, LIVE, ME, Operator, blind, ordinary
 from tests.server.playing import Bench, entropy_of, nonce_of, order
 
+pytestmark = pytest.mark.anyio
 Cheat = Callable[[Operator], Awaitable[None]]
 
 
@@ -71,128 +72,113 @@ def test_an_honest_game_raises_no_alarm_and_its_record_is_what_was_seen(asked: A
     assert again.differences(record) == []
 
 
-def test_another_player_on_a_seat_after_a_lost_connection_raises_no_alarm() -> None:
+async def test_another_player_on_a_seat_after_a_lost_connection_raises_no_alarm() -> None:
     """Before the deal people come and go; what counts is who sits there when all seats are taken."""
     table = Operator(order("davenport", 3))
     bench = table.bench
 
-    async def story() -> None:
-        await table.sit()
-        table.victim.witness.is_lost()
-        bench.act(2, Cmd("leave-2", "leave"))
-        bench.act(1, Cmd("leave-1", "leave"))
-        for seat, person in ((2, "person 9"), (1, "person 1"), (3, "person 3")):
-            bench.sit(seat, person)
-        await table.greet()
-        assert (table.alarm, table.sent) == ("", ["open"])
-
-    asyncio.run(story())
+    await table.sit()
+    table.victim.witness.is_lost()
+    bench.act(2, Cmd("leave-2", "leave"))
+    bench.act(1, Cmd("leave-1", "leave"))
+    for seat, person in ((2, "person 9"), (1, "person 1"), (3, "person 3")):
+        bench.sit(seat, person)
+    await table.greet()
+    assert (table.alarm, table.sent) == ("", ["open"])
 
 
-def test_a_fresh_number_stays_the_same_if_the_client_restarts(tmp_path: Path) -> None:
+async def test_a_fresh_number_stays_the_same_if_the_client_restarts(tmp_path: Path) -> None:
     """The promise may be on its way: a second one would be another promise of the same seat."""
     table = Operator(ordinary(), tmp_path)
     bench = table.bench
 
-    async def story() -> None:
-        await table.sit()
-        await table.obey()
-        bench.at = bench.state.open_until or 0
-        commands.apply_timeouts(bench.tx(), bench.at, {})
-        table.victim.witness._offset = None
-        await table.show()
-        (promise,) = table.line.sent
-        before, table.line.sent[:] = table.victim, []
-        table.victim = ServerTable(
-            RestClient("http://nowhere.invalid"), bench.table, before.key, tmp_path / "seat.json"
-        )
-        await table.greet()
-        assert table.line.sent == [promise]
-        bench.act(ME, promise)
-        await table.show()
-        assert table.alarm == ""
-
-    asyncio.run(story())
+    await table.sit()
+    await table.obey()
+    bench.at = bench.state.open_until or 0
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    table.victim.witness._offset = None
+    await table.show()
+    (promise,) = table.line.sent
+    before, table.line.sent[:] = table.victim, []
+    table.victim = ServerTable(
+        RestClient("http://nowhere.invalid"), bench.table, before.key, tmp_path / "seat.json"
+    )
+    await table.greet()
+    assert table.line.sent == [promise]
+    bench.act(ME, promise)
+    await table.show()
+    assert table.alarm == ""
 
 
-def test_a_deal_that_comes_to_nothing_begins_again_with_fresh_numbers() -> None:
+async def test_a_deal_that_comes_to_nothing_begins_again_with_fresh_numbers() -> None:
     table = Operator(ordinary())
     bench = table.bench
 
-    async def story() -> None:
-        await table.sit()
-        first = table.victim.witness.memory.entropy
-        await table.obey()
-        bench.at = bench.state.open_until or 0
-        table.victim.witness._offset = None
-        commands.apply_timeouts(bench.tx(), bench.at, {})
-        await table.show()
-        assert table.sent == ["promise"]
-        await table.obey()
-        bench.sit(FRIEND, "another")
-        await table.show()
-        assert (table.alarm, table.sent) == ("", ["open"])
-        assert table.victim.witness.memory.entropy != first
-        await table.obey()
-        commands.execute(
-            bench.tx(), Actor(FRIEND, "another", "A"), Cmd("o", "open", entropy=entropy_of(FRIEND).hex())
-        )
-        await table.show()
-        assert (table.alarm, bench.phase) == ("", "playing")
-        forgetful = Witness(bench.table, ME, first)
-        forgetful.take_links(Links(0, tuple(tuple(link.plain()) for link in table.links), table.sig()))
-        assert forgetful.alarm is None, "a client without memory does not know what it promised since"
-
-    asyncio.run(story())
+    await table.sit()
+    first = table.victim.witness.memory.entropy
+    await table.obey()
+    bench.at = bench.state.open_until or 0
+    table.victim.witness._offset = None
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    await table.show()
+    assert table.sent == ["promise"]
+    await table.obey()
+    bench.sit(FRIEND, "another")
+    await table.show()
+    assert (table.alarm, table.sent) == ("", ["open"])
+    assert table.victim.witness.memory.entropy != first
+    await table.obey()
+    commands.execute(
+        bench.tx(), Actor(FRIEND, "another", "A"), Cmd("o", "open", entropy=entropy_of(FRIEND).hex())
+    )
+    await table.show()
+    assert (table.alarm, bench.phase) == ("", "playing")
+    forgetful = Witness(bench.table, ME, first)
+    forgetful.take_links(Links(0, tuple(tuple(link.plain()) for link in table.links), table.sig()))
+    assert forgetful.alarm is None, "a client without memory does not know what it promised since"
 
 
-def test_a_client_whose_seat_was_freed_sends_nothing_for_it() -> None:
+async def test_a_client_whose_seat_was_freed_sends_nothing_for_it() -> None:
     """The server pretends that the deal came to nothing, and deals without the victim's number."""
     table = Operator(ordinary())
     bench = table.bench
 
-    async def story() -> None:
-        for seat in (ME, FRIEND):
-            bench.sit(seat)
-        bench.at = bench.state.open_until or 0
-        commands.apply_timeouts(bench.tx(), bench.at, {})
-        promise = entropy_commitment(bench.table, ME, bytes(32)).hex()
-        seating.join(bench.tx(), ME, "person 1", "A", promise, "token")
-        bench.sit(FRIEND)
-        bench.open(FRIEND)
-        bench.act(ME, Cmd("o", "open", entropy=bytes(32).hex()))
-        assert bench.phase == "playing"
-        await table.greet()
-        with pytest.raises(NotNow, match="freed"):
-            await table.victim.seal("C", 1)
-        assert (table.alarm, table.sent) == ("", [])
-
-    asyncio.run(story())
+    for seat in (ME, FRIEND):
+        bench.sit(seat)
+    bench.at = bench.state.open_until or 0
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    promise = entropy_commitment(bench.table, ME, bytes(32)).hex()
+    seating.join(bench.tx(), ME, "person 1", "A", promise, "token")
+    bench.sit(FRIEND)
+    bench.open(FRIEND)
+    bench.act(ME, Cmd("o", "open", entropy=bytes(32).hex()))
+    assert bench.phase == "playing"
+    await table.greet()
+    with pytest.raises(NotNow, match="freed"):
+        await table.victim.seal("C", 1)
+    assert (table.alarm, table.sent) == ("", [])
 
 
-def test_an_opening_that_takes_too_long_to_the_server_is_forfeited_without_an_alarm(
+async def test_an_opening_that_takes_too_long_to_the_server_is_forfeited_without_an_alarm(
     clock: Callable[[float], None],
 ) -> None:
     """A client that was away learns at the last moment that all have sealed."""
     table = Operator(blind())
     bench = table.bench
 
-    async def story() -> None:
-        await table.begin()
-        await table.pick()
-        table.victim.witness.is_lost()
-        table.friend_seals()
-        bench.at, end = bench.at + 59_000, bench.state.open_until or 0
-        clock(59)
-        await table.greet()
-        assert table.sent == ["reveal"], "but the connection is lost again"
-        bench.at = end
-        clock(1)
-        commands.apply_timeouts(bench.tx(), bench.at, {})
-        await table.show()
-        assert (table.alarm, bench.state.links[-1].get("forfeited")) == ("", (ME, FRIEND))
-
-    asyncio.run(story())
+    await table.begin()
+    await table.pick()
+    table.victim.witness.is_lost()
+    table.friend_seals()
+    bench.at, end = bench.at + 59_000, bench.state.open_until or 0
+    clock(59)
+    await table.greet()
+    assert table.sent == ["reveal"], "but the connection is lost again"
+    bench.at = end
+    clock(1)
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    await table.show()
+    assert (table.alarm, bench.state.links[-1].get("forfeited")) == ("", (ME, FRIEND))
 
 
 # --- F1: the deal ----------------------------------------------------------------------------------------
@@ -437,21 +423,18 @@ BLIND: list[tuple[Cheat, str, bool | None]] = [
     ],
     ids=lambda each: getattr(each, "__name__", None),
 )
-def test_a_cheat_raises_its_alarm_and_play_stops(
+async def test_a_cheat_raises_its_alarm_and_play_stops(
     asked: Any, cheat: Cheat, alarm: str, proven: bool | None, tmp_path: Path
 ) -> None:
     table = Operator(asked, tmp_path)
 
-    async def story() -> None:
-        await cheat(table)
-        assert table.alarm == alarm, table.victim.witness.alarm
-        table.line.sent.clear()
-        with pytest.raises(BrokenPromise, match="play is stopped"):
-            await table.victim.seal("C", 1)
-        await table.victim._answer_by_itself()
-        assert table.line.sent == []
-
-    asyncio.run(story())
+    await cheat(table)
+    assert table.alarm == alarm, table.victim.witness.alarm
+    table.line.sent.clear()
+    with pytest.raises(BrokenPromise, match="play is stopped"):
+        await table.victim.seal("C", 1)
+    await table.victim._answer_by_itself()
+    assert table.line.sent == []
     evidence = table.victim.evidence
     assert evidence is not None
     judged = judge_evidence(evidence.read_bytes())
@@ -462,158 +445,136 @@ def test_a_cheat_raises_its_alarm_and_play_stops(
 # --- F3: a blind table -----------------------------------------------------------------------------------
 
 
-def test_a_client_opens_nothing_before_everyone_who_is_due_has_sealed() -> None:
+async def test_a_client_opens_nothing_before_everyone_who_is_due_has_sealed() -> None:
     """Whatever the server says of who is awaited: what counts is the client's own chain and its signature."""
     table = Operator(blind())
 
-    async def story() -> None:
-        await table.begin()
-        await table.pick()
-        await table.show()
-        snap = table.snapshot()
-        assert snap.table.turn is not None
-        for waiting in ((), ((1,),), ((1, 2),)):
-            turn = replace(snap.table.turn, waiting=waiting, to_open=(1,), open_until=1, may_seal=())
-            await table._give(replace(snap, table=replace(snap.table, turn=turn)))
-        assert table.sent == []
-        table.friend_seals()
-        await table.show(signed=False)
-        assert table.sent == [], "not before the server has signed all seals"
-        await table._give(Links(len(table.links), (), table.sig()))
-        await table.victim._answer_by_itself()
-        assert table.sent == ["reveal"]
-        assert table.alarm == ""
-
-    asyncio.run(story())
+    await table.begin()
+    await table.pick()
+    await table.show()
+    snap = table.snapshot()
+    assert snap.table.turn is not None
+    for waiting in ((), ((1,),), ((1, 2),)):
+        turn = replace(snap.table.turn, waiting=waiting, to_open=(1,), open_until=1, may_seal=())
+        await table._give(replace(snap, table=replace(snap.table, turn=turn)))
+    assert table.sent == []
+    table.friend_seals()
+    await table.show(signed=False)
+    assert table.sent == [], "not before the server has signed all seals"
+    await table._give(Links(len(table.links), (), table.sig()))
+    await table.victim._answer_by_itself()
+    assert table.sent == ["reveal"]
+    assert table.alarm == ""
 
 
-def test_a_client_opens_nothing_while_who_is_due_is_the_server_s_word() -> None:
+async def test_a_client_opens_nothing_while_who_is_due_is_the_server_s_word() -> None:
     """The server sends a list of due seats without a view: the rules cannot be compared with it."""
     table = Operator(blind())
 
-    async def story() -> None:
-        await table.begin()
-        await table.pick()
-        table.friend_seals()
-        table.victim.witness._compared = 0  # as if the view of this decision had not come
-        await table.show()
-        assert table.sent == []
-        await table._give(table.snapshot())
-        assert table.sent == ["reveal"]
-
-    asyncio.run(story())
+    await table.begin()
+    await table.pick()
+    table.friend_seals()
+    table.victim.witness._compared = 0  # as if the view of this decision had not come
+    await table.show()
+    assert table.sent == []
+    await table._give(table.snapshot())
+    assert table.sent == ["reveal"]
 
 
-def test_a_pick_is_not_sent_while_a_machine_is_not_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_pick_is_not_sent_while_a_machine_is_not_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_module, "_PATIENCE_WITH_MACHINES", 0.0)
     table = Operator(ordinary())
 
-    async def story() -> None:
-        await table.begin()
-        monkeypatch.setattr(table.victim.witness, "may_seal", lambda decision: False)
-        with pytest.raises(NotNow, match="has not bound its machines"):
-            await table.victim.seal("C")
-        assert table.sent == []
-
-    asyncio.run(story())
+    await table.begin()
+    monkeypatch.setattr(table.victim.witness, "may_seal", lambda decision: False)
+    with pytest.raises(NotNow, match="has not bound its machines"):
+        await table.victim.seal("C")
+    assert table.sent == []
 
 
-def test_a_client_opens_its_number_only_for_promises_that_are_signed() -> None:
+async def test_a_client_opens_its_number_only_for_promises_that_are_signed() -> None:
     table = Operator(ordinary())
 
-    async def story() -> None:
-        table.bench.sit(ME)
-        await table.greet()
-        table.bench.sit(FRIEND)
-        await table.show(signed=False)
-        assert table.sent == []
-        await table._give(Links(len(table.links), (), table.sig()))
-        await table.victim._answer_by_itself()
-        assert table.sent == ["open"]
-
-    asyncio.run(story())
+    table.bench.sit(ME)
+    await table.greet()
+    table.bench.sit(FRIEND)
+    await table.show(signed=False)
+    assert table.sent == []
+    await table._give(Links(len(table.links), (), table.sig()))
+    await table.victim._answer_by_itself()
+    assert table.sent == ["open"]
 
 
 # --- acts in the name of the victim ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("another_device", [False, True])
-def test_what_nobody_did_here_is_an_alarm_unless_another_device_plays(
+async def test_what_nobody_did_here_is_an_alarm_unless_another_device_plays(
     another_device: bool, clock: Callable[[float], None]
 ) -> None:
     table = Operator(ordinary())
 
-    async def story() -> None:
-        await table.begin()
-        await table.claim("sealed", 1, ME, "person", "5e" * 32)
-        assert table.alarm == "", "another device may have taken the seat: the server has not said so yet"
-        if another_device:
-            await table._give(Role(plays=False))
-        clock(31)
-        table.friend_seals()
-        table.victim.witness.take_event(Ev(0, "here"))
-        assert table.alarm == ("" if another_device else "mine")
-        assert table.victim.witness.memory.elsewhere == ([len(table.links) - 1] if another_device else [])
-
-    asyncio.run(story())
+    await table.begin()
+    await table.claim("sealed", 1, ME, "person", "5e" * 32)
+    assert table.alarm == "", "another device may have taken the seat: the server has not said so yet"
+    if another_device:
+        await table._give(Role(plays=False))
+    clock(31)
+    table.friend_seals()
+    table.victim.witness.take_event(Ev(0, "here"))
+    assert table.alarm == ("" if another_device else "mine")
+    assert table.victim.witness.memory.elsewhere == ([len(table.links) - 1] if another_device else [])
 
 
-def test_the_device_that_sealed_a_pick_opens_it_while_this_one_plays(clock: Callable[[float], None]) -> None:
+async def test_the_device_that_sealed_a_pick_opens_it_while_this_one_plays(
+    clock: Callable[[float], None],
+) -> None:
     table = Operator(blind())
 
-    async def story() -> None:
-        await table.begin()
-        table.victim.witness.is_lost()
-        commit = table.commit(ME)
-        table.bench.act(ME, Cmd("elsewhere", "pick", 1, commit=commit))
-        await table.greet()
-        table.friend_seals()
-        await table.show()
-        table.bench.act(ME, Cmd("shown", "reveal", 1, "C", nonce=nonce_of(1, ME).hex()))
-        await table.show()
-        clock(31)
-        table.victim.witness.take_event(Ev(0, "here"))
-        assert (table.alarm, len(table.victim.witness.memory.elsewhere)) == ("", 2)
-
-    asyncio.run(story())
+    await table.begin()
+    table.victim.witness.is_lost()
+    commit = table.commit(ME)
+    table.bench.act(ME, Cmd("elsewhere", "pick", 1, commit=commit))
+    await table.greet()
+    table.friend_seals()
+    await table.show()
+    table.bench.act(ME, Cmd("shown", "reveal", 1, "C", nonce=nonce_of(1, ME).hex()))
+    await table.show()
+    clock(31)
+    table.victim.witness.take_event(Ev(0, "here"))
+    assert (table.alarm, len(table.victim.witness.memory.elsewhere)) == ("", 2)
 
 
 @pytest.mark.parametrize(
     ("asked", "came", "alarm"), [(0, 1, "mine"), (1, 1, ""), (1, 2, ""), (1, 3, "mine"), (2, 1, "mine")]
 )
-def test_a_resignation_in_my_name_is_an_alarm(
+async def test_a_resignation_in_my_name_is_an_alarm(
     clock: Callable[[float], None], asked: int, came: int, alarm: str
 ) -> None:
     """Only where I resigned, or right after it, if all had sealed: no server keeps it for later."""
     table = Operator(ordinary())
 
-    async def story() -> None:
-        await table.begin()
-        table.victim.witness.note_resigned(asked)
-        for _ in range(1, came):
-            await table.pick()
-            table.friend_seals()
-            await table.show()
-        await table.claim("resigned", came, ME, [])
-        clock(31)
-        table.victim.witness.take_event(Ev(0, "here"))
-        assert table.alarm == alarm
-
-    asyncio.run(story())
+    await table.begin()
+    table.victim.witness.note_resigned(asked)
+    for _ in range(1, came):
+        await table.pick()
+        table.friend_seals()
+        await table.show()
+    await table.claim("resigned", came, ME, [])
+    clock(31)
+    table.victim.witness.take_event(Ev(0, "here"))
+    assert table.alarm == alarm
 
 
-def test_a_machine_in_my_place_is_an_alarm_while_i_am_there(clock: Callable[[float], None]) -> None:
+async def test_a_machine_in_my_place_is_an_alarm_while_i_am_there(clock: Callable[[float], None]) -> None:
     table = Operator(order("ecard", 2, "decisive", substitute="uniform"))
 
-    async def story() -> None:
-        await table.begin()
-        clock(61)
-        await table.claim("replaced", 1, ME, "uniform")
-        clock(31)
-        table.victim.witness.take_event(Ev(0, "here"))
-        assert table.alarm == "mine"
-
-    asyncio.run(story())
+    await table.begin()
+    clock(61)
+    await table.claim("replaced", 1, ME, "uniform")
+    clock(31)
+    table.victim.witness.take_event(Ev(0, "here"))
+    assert table.alarm == "mine"
 
 
 # --- the record ------------------------------------------------------------------------------------------

@@ -14,72 +14,62 @@ from facedown.protocol.messages import Clock
 from facedown.server.table import commands
 from tests.attacks.operator import FRIEND, LIVE, ME, Operator, ordinary, seats
 
+pytestmark = pytest.mark.anyio
 
-def test_a_link_from_the_future_is_measured_again_and_then_an_alarm() -> None:
+
+async def test_a_link_from_the_future_is_measured_again_and_then_an_alarm() -> None:
     """The victim's own clock bounds the server's: a link dated a minute ahead needs a new connection."""
     table = Operator(ordinary(LIVE))
 
-    async def story() -> None:
-        await table.begin()
-        await table.claim("sealed", 1, FRIEND, "person", "5e" * 32, at=table.bench.at + 60_000)
-        assert table.victim.witness.doubted is not None
-        assert table.alarm == ""
-        table.victim.witness.asks()
-        table.victim.witness.is_welcome(table.bench.at, plays=True)
-        assert table.alarm == "clock"
-
-    asyncio.run(story())
+    await table.begin()
+    await table.claim("sealed", 1, FRIEND, "person", "5e" * 32, at=table.bench.at + 60_000)
+    assert table.victim.witness.doubted is not None
+    assert table.alarm == ""
+    table.victim.witness.asks()
+    table.victim.witness.is_welcome(table.bench.at, plays=True)
+    assert table.alarm == "clock"
 
 
-def test_my_pick_is_not_older_than_the_moment_in_which_i_sealed_it() -> None:
+async def test_my_pick_is_not_older_than_the_moment_in_which_i_sealed_it() -> None:
     table = Operator(ordinary(LIVE))
 
-    async def story() -> None:
-        await table.begin()
-        task = await table.pick(ack=False)
-        commit = table.line.sent[0].commit
-        await table.claim("sealed", 1, ME, "person", commit, at=table.bench.at - 30_000)
-        task.cancel()
-        assert table.alarm == "clock"
-
-    asyncio.run(story())
+    await table.begin()
+    task = await table.pick(ack=False)
+    commit = table.line.sent[0].commit
+    await table.claim("sealed", 1, ME, "person", commit, at=table.bench.at - 30_000)
+    task.cancel()
+    assert table.alarm == "clock"
 
 
-def test_a_pick_that_was_sent_before_a_sleep_raises_no_alarm() -> None:
+async def test_a_pick_that_was_sent_before_a_sleep_raises_no_alarm() -> None:
     """The victim's clock stood still while it slept: the time of sending is that of the old connection."""
     table = Operator(ordinary())
 
-    async def story() -> None:
-        await table.begin()
-        task = await table.pick(ack=False)
-        await table.obey()
-        table.victim.witness.is_lost()
-        table.bench.at += 3_600_000
-        await table.greet()
-        await task
-        assert table.alarm == ""
-
-    asyncio.run(story())
+    await table.begin()
+    task = await table.pick(ack=False)
+    await table.obey()
+    table.victim.witness.is_lost()
+    table.bench.at += 3_600_000
+    await table.greet()
+    await task
+    assert table.alarm == ""
 
 
 @pytest.mark.parametrize("cut", [True, False], ids=["with the line cut", "live"])
-def test_the_clock_does_not_take_time_that_has_not_passed_here(
+async def test_the_clock_does_not_take_time_that_has_not_passed_here(
     cut: bool, clock: Callable[[float], None]
 ) -> None:
     """The operator puts its clock ahead, and shows the new time with a new connection."""
     table = Operator(ordinary(LIVE))
 
-    async def story() -> None:
-        await table.begin()
-        clock(9)
-        if cut:
-            table.victim.witness.is_lost()
-        table.bench.at += 15_000
-        commands.apply_timeouts(table.bench.tx(), table.bench.at, {ME: (1, "C")})
-        await (table.greet() if cut else table.show())
-        assert table.alarm == "clock"
-
-    asyncio.run(story())
+    await table.begin()
+    clock(9)
+    if cut:
+        table.victim.witness.is_lost()
+    table.bench.at += 15_000
+    commands.apply_timeouts(table.bench.tx(), table.bench.at, {ME: (1, "C")})
+    await (table.greet() if cut else table.show())
+    assert table.alarm == "clock"
 
 
 def test_a_turn_that_began_and_ended_while_i_was_away_took_its_time(clock: Callable[[float], None]) -> None:
@@ -126,24 +116,21 @@ def test_the_clock_that_i_am_shown_is_the_one_that_was_signed(lie: str) -> None:
     assert table.alarm == "fork"
 
 
-def test_the_clock_picks_what_the_key_of_the_deal_draws_and_the_client_accepts_it(
+async def test_the_clock_picks_what_the_key_of_the_deal_draws_and_the_client_accepts_it(
     clock: Callable[[float], None],
 ) -> None:
     """An honest flag: the time was up, and nothing was acknowledged."""
     table = Operator(ordinary(LIVE))
 
-    async def story() -> None:
-        await table.begin()
-        state = table.bench.state
-        table.friend_seals()
-        table.bench.at += 15_000
-        legal = state.match.legal(ME)
-        drawn = str(legal[clock_stream(state.key, 1, ME).below(len(legal))])
-        commands.apply_timeouts(table.bench.tx(), table.bench.at, {ME: (1, drawn)})
-        clock(15)
-        await table.show()
-        assert table.alarm == ""
-        assert table.victim.witness.memory.turned[1][0].nonce == table_nonce(state.key, "clock", 1, ME).hex()
-
-    asyncio.run(story())
+    await table.begin()
+    state = table.bench.state
+    table.friend_seals()
+    table.bench.at += 15_000
+    legal = state.match.legal(ME)
+    drawn = str(legal[clock_stream(state.key, 1, ME).below(len(legal))])
+    commands.apply_timeouts(table.bench.tx(), table.bench.at, {ME: (1, drawn)})
+    clock(15)
+    await table.show()
+    assert table.alarm == ""
+    assert table.victim.witness.memory.turned[1][0].nonce == table_nonce(state.key, "clock", 1, ME).hex()
     assert seats(table.bench.state.match.pending)

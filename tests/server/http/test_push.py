@@ -7,7 +7,7 @@ import base64
 import contextlib
 import re
 import ssl
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +34,21 @@ from tests.patience import PATIENCE
 from tests.server.http.client import ENTROPY, Caller
 from tests.server.http.push_service import Browser, Service
 
+pytestmark = pytest.mark.anyio
+
 
 async def unsent(store: Store) -> list[tuple[int, Notice]]:
     """Notices that were not sent yet, also those that the sender has claimed."""
     return await store.claim_notices(1 << 50, -(1 << 50), 100)
+
+
+@pytest.fixture
+async def services(tmp_path: Path) -> AsyncIterator[Services]:
+    opened = open_services(
+        Settings(data=tmp_path / "data", contact="mailto:ops@example.org", machine_pause=0)
+    )
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture
@@ -81,165 +92,118 @@ def sender(services: Services, service: Service | None = None, **more: Any) -> P
     return PushSender(services.store, services.tables, services.metrics, contact=contact, **more)
 
 
-def test_a_turn_is_pushed_once_encrypted_and_signed(service: Service, tmp_path: Path) -> None:
-    async def main() -> None:
-        services = open_services(
-            Settings(data=tmp_path / "data", contact="mailto:ops@example.org", machine_pause=0)
-        )
-        try:
-            push = sender(services, service)
-            browser = Browser()
-            bob, table = await a_turn_by_correspondence(services)
-            await services.store.subscribe(bob.id, browser.at(service.endpoint))
+async def test_a_turn_is_pushed_once_encrypted_and_signed(services: Services, service: Service) -> None:
+    push = sender(services, service)
+    browser = Browser()
+    bob, table = await a_turn_by_correspondence(services)
+    await services.store.subscribe(bob.id, browser.at(service.endpoint))
 
-            assert await push.deliver() == 1
-            assert await push.deliver() == 0
-            ((headers, body),) = service.got
-            notice = browser.read(body)
-            assert notice.items() >= {"kind": "turn", "table": table, "decision": 1}.items()
-            assert (notice["title"], notice["body"]) == ("Davenport", "It is your turn.")
-            assert headers["content-encoding"] == "aes128gcm"
-            assert headers["authorization"].endswith(f"k={await push.key()}")
-            assert await sender(services).key() == await push.key()  # kept over restarts
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await push.deliver() == 1
+    assert await push.deliver() == 0
+    ((headers, body),) = service.got
+    notice = browser.read(body)
+    assert notice.items() >= {"kind": "turn", "table": table, "decision": 1}.items()
+    assert (notice["title"], notice["body"]) == ("Davenport", "It is your turn.")
+    assert headers["content-encoding"] == "aes128gcm"
+    assert headers["authorization"].endswith(f"k={await push.key()}")
+    assert await sender(services).key() == await push.key()  # kept over restarts
 
 
-def test_a_player_at_the_table_is_not_notified(service: Service, tmp_path: Path) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            bob, table_id = await a_turn_by_correspondence(services)
-            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-            table = await services.tables.get(table_id)
-            table.attach(TableListener(table, 2, bob.id, asyncio.Event()))
+async def test_a_player_at_the_table_is_not_notified(services: Services, service: Service) -> None:
+    bob, table_id = await a_turn_by_correspondence(services)
+    await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+    table = await services.tables.get(table_id)
+    table.attach(TableListener(table, 2, bob.id, asyncio.Event()))
 
-            assert await sender(services, service).deliver() == 0
-            assert await unsent(services.store) == []
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await sender(services, service).deliver() == 0
+    assert await unsent(services.store) == []
 
 
 @pytest.mark.parametrize("clock", [Clock("none"), Clock("decision", 600)])
-def test_who_is_away_is_notified_whatever_the_clock(service: Service, tmp_path: Path, clock: Clock) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            browser = Browser()
-            bob, _ = await a_turn_by_correspondence(services, clock=clock)
-            await services.store.subscribe(bob.id, browser.at(service.endpoint))
+async def test_who_is_away_is_notified_whatever_the_clock(
+    services: Services, service: Service, clock: Clock
+) -> None:
+    browser = Browser()
+    bob, _ = await a_turn_by_correspondence(services, clock=clock)
+    await services.store.subscribe(bob.id, browser.at(service.endpoint))
 
-            assert await sender(services, service).deliver() == 1
-            assert browser.read(service.got[0][1])["kind"] == "turn"
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await sender(services, service).deliver() == 1
+    assert browser.read(service.got[0][1])["kind"] == "turn"
 
 
-def test_challenges_and_their_answers_are_pushed(service: Service, tmp_path: Path) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            push = sender(services, service)
-            browser = Browser()
-            (ann, _), (bob, _) = [await services.people.guest(name, "program") for name in ("Ann", "Bob")]
-            for person in (ann, bob):
-                await services.store.subscribe(person.id, browser.at(f"{service.endpoint}/{person.name}"))
-            played = PlayedGames(services.store)
-            friends = Friends(services.store, services.tables, played, PeopleHere(services.bus, shared=False))
-            made = await friends.challenge(ann, bob.id, NewChallenge("davenport"))
-            assert await push.deliver() == 1
+async def test_challenges_and_their_answers_are_pushed(services: Services, service: Service) -> None:
+    push = sender(services, service)
+    browser = Browser()
+    (ann, _), (bob, _) = [await services.people.guest(name, "program") for name in ("Ann", "Bob")]
+    for person in (ann, bob):
+        await services.store.subscribe(person.id, browser.at(f"{service.endpoint}/{person.name}"))
+    played = PlayedGames(services.store)
+    friends = Friends(services.store, services.tables, played, PeopleHere(services.bus, shared=False))
+    made = await friends.challenge(ann, bob.id, NewChallenge("davenport"))
+    assert await push.deliver() == 1
 
-            table, seat = await services.tables.get(made.table), 3 - made.seat
-            await table.join(seat, bob, entropy_commitment(made.table, seat, ENTROPY).hex())
-            await friends.note_joined(made.table, bob.id)
+    table, seat = await services.tables.get(made.table), 3 - made.seat
+    await table.join(seat, bob, entropy_commitment(made.table, seat, ENTROPY).hex())
+    await friends.note_joined(made.table, bob.id)
 
-            assert await push.deliver() == 1
-            notices = [browser.read(body) for _, body in service.got]
-            assert [each["kind"] for each in notices] == ["challenge", "accepted"]
-            assert [each["body"] for each in notices] == [
-                "You are challenged to a game.",
-                "Your challenge is accepted.",
-            ]
-            assert "Ann" not in str(notices), "a push service learns no name"
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await push.deliver() == 1
+    notices = [browser.read(body) for _, body in service.got]
+    assert [each["kind"] for each in notices] == ["challenge", "accepted"]
+    assert [each["body"] for each in notices] == [
+        "You are challenged to a game.",
+        "Your challenge is accepted.",
+    ]
+    assert "Ann" not in str(notices), "a push service learns no name"
 
 
-def test_a_use_of_the_recovery_code_is_pushed(service: Service, tmp_path: Path) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            browser = Browser()
-            ann, _ = await services.people.guest("Ann", "browser")
-            await services.store.subscribe(ann.id, browser.at(service.endpoint))
-            await services.accounts.sign_in(ann, "browser", Device("Firefox", "Android"))
+async def test_a_use_of_the_recovery_code_is_pushed(services: Services, service: Service) -> None:
+    browser = Browser()
+    ann, _ = await services.people.guest("Ann", "browser")
+    await services.store.subscribe(ann.id, browser.at(service.endpoint))
+    await services.accounts.sign_in(ann, "browser", Device("Firefox", "Android"))
 
-            assert await sender(services, service).deliver() == 1
-            notice = browser.read(service.got[0][1])
-            assert notice == {
-                "kind": "code_used",
-                "body": "Your recovery code was used to sign in.",
-            }
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await sender(services, service).deliver() == 1
+    notice = browser.read(service.got[0][1])
+    assert notice == {
+        "kind": "code_used",
+        "body": "Your recovery code was used to sign in.",
+    }
 
 
 @pytest.mark.parametrize("sits", [False, True])
-def test_who_waited_for_a_game_by_days_is_told_of_a_table(
-    service: Service, tmp_path: Path, sits: bool
+async def test_who_waited_for_a_game_by_days_is_told_of_a_table(
+    services: Services, service: Service, sits: bool
 ) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            pairing, wanted = (
-                Pairing(services.store, services.tables),
-                NewTicket("ecard", Clock("correspondence")),
-            )
-            ann, _ = await services.people.guest("Ann", "program")
-            bob, _ = await services.people.guest("Bob", "program")
-            await pairing.put(bob, wanted)
-            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-            await pairing.put(ann, wanted)
-            found = await pairing.put(bob, wanted)
-            if sits and found.table and found.seat:
-                table = await services.tables.get(found.table)
-                await table.join(found.seat, bob, entropy_commitment(table.id, found.seat, ENTROPY).hex())
-            push = sender(services, service)
-            assert await push.deliver() == (0 if sits else 1)
-            assert await unsent(services.store) == []
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    pairing, wanted = (
+        Pairing(services.store, services.tables),
+        NewTicket("ecard", Clock("correspondence")),
+    )
+    ann, _ = await services.people.guest("Ann", "program")
+    bob, _ = await services.people.guest("Bob", "program")
+    await pairing.put(bob, wanted)
+    await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+    await pairing.put(ann, wanted)
+    found = await pairing.put(bob, wanted)
+    if sits and found.table and found.seat:
+        table = await services.tables.get(found.table)
+        await table.join(found.seat, bob, entropy_commitment(table.id, found.seat, ENTROPY).hex())
+    push = sender(services, service)
+    assert await push.deliver() == (0 if sits else 1)
+    assert await unsent(services.store) == []
 
 
 @pytest.mark.parametrize(("status", "stays"), [(410, False), (404, False), (500, True), (307, True)])
-def test_what_push_services_answer(service: Service, tmp_path: Path, status: int, stays: bool) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            service.status = status
-            push = sender(services, service)
-            bob, _ = await a_turn_by_correspondence(services)
-            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+async def test_what_push_services_answer(
+    services: Services, service: Service, status: int, stays: bool
+) -> None:
+    service.status = status
+    push = sender(services, service)
+    bob, _ = await a_turn_by_correspondence(services)
+    await services.store.subscribe(bob.id, Browser().at(service.endpoint))
 
-            assert await push.deliver() == 0
-            assert len(service.got) == 1
-            assert bool(await services.store.subscriptions(bob.id)) is stays
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await push.deliver() == 0
+    assert len(service.got) == 1
+    assert bool(await services.store.subscriptions(bob.id)) is stays
 
 
 class Tarpit:
@@ -277,141 +241,99 @@ class Tarpit:
             await writer.wait_closed()
 
 
-def test_one_persons_broken_endpoint_affects_no_other(service: Service, tmp_path: Path) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        pit = Tarpit()
-        try:
-            async with pit.open():
-                push = sender(services, service, seconds=PATIENCE)
-                mallory, _ = await a_turn_by_correspondence(services)
-                await services.store.subscribe(mallory.id, Browser().at(pit.endpoint))
-                push.start()
-                await pit.entered.wait()  # and there it stays
-                bob, _ = await a_turn_by_correspondence(services)
-                await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-                while not service.got:
-                    await asyncio.sleep(0.02)
-                assert mallory.id in [notice.person for _, notice in await unsent(services.store)]
-                await push.close()
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+async def test_one_persons_broken_endpoint_affects_no_other(services: Services, service: Service) -> None:
+    pit = Tarpit()
+    async with pit.open():
+        push = sender(services, service, seconds=PATIENCE)
+        mallory, _ = await a_turn_by_correspondence(services)
+        await services.store.subscribe(mallory.id, Browser().at(pit.endpoint))
+        push.start()
+        await pit.entered.wait()  # and there it stays
+        bob, _ = await a_turn_by_correspondence(services)
+        await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+        while not service.got:
+            await asyncio.sleep(0.02)
+        assert mallory.id in [notice.person for _, notice in await unsent(services.store)]
+        await push.close()
 
 
-def test_a_message_has_one_deadline(service: Service, tmp_path: Path) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        pit = Tarpit()
-        try:
-            async with pit.open():
-                push = sender(services, service, seconds=0.3)
-                bob, _ = await a_turn_by_correspondence(services)
-                await services.store.subscribe(bob.id, Browser().at(pit.endpoint))
-                assert await push.deliver() == 0  # however long it drips
-                assert len(await unsent(services.store)) == 1  # it is tried again later
-                assert await services.store.subscriptions(bob.id)
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+async def test_a_message_has_one_deadline(services: Services, service: Service) -> None:
+    pit = Tarpit()
+    async with pit.open():
+        push = sender(services, service, seconds=0.3)
+        bob, _ = await a_turn_by_correspondence(services)
+        await services.store.subscribe(bob.id, Browser().at(pit.endpoint))
+        assert await push.deliver() == 0  # however long it drips
+        assert len(await unsent(services.store)) == 1  # it is tried again later
+        assert await services.store.subscriptions(bob.id)
 
 
 @pytest.mark.parametrize(("answers", "tries", "sent"), [([500, 201], 2, 1), ([500] * 9, 3, 0)])
-def test_what_no_service_took_is_tried_again_but_not_forever(
+async def test_what_no_service_took_is_tried_again_but_not_forever(
+    services: Services,
     service: Service,
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     answers: list[int],
     tries: int,
     sent: int,
 ) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            monkeypatch.setattr("facedown.server.push._LEASE_MS", 0)  # claimed again at once
-            service.answers = answers
-            push = sender(services, service)
-            bob, _ = await a_turn_by_correspondence(services)
-            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+    monkeypatch.setattr("facedown.server.push._LEASE_MS", 0)  # claimed again at once
+    service.answers = answers
+    push = sender(services, service)
+    bob, _ = await a_turn_by_correspondence(services)
+    await services.store.subscribe(bob.id, Browser().at(service.endpoint))
 
-            assert await push.deliver() == sent
-            assert len(service.got) == tries
-            assert await unsent(services.store) == []
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await push.deliver() == sent
+    assert len(service.got) == tries
+    assert await unsent(services.store) == []
 
 
-def test_what_is_not_begun_in_time_stays_for_the_next_claim(
-    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_what_is_not_begun_in_time_stays_for_the_next_claim(
+    services: Services, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            bob, _ = await a_turn_by_correspondence(services)
-            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-            push = sender(services, service)
-            with monkeypatch.context() as slow:
-                slow.setattr("facedown.server.push._PERSON_S", -1.0)  # a machine that is too busy
-                slow.setattr("facedown.server.push._LEASE_MS", 0)
-                assert not any(await asyncio.gather(*await push._start_due()))
-            assert service.got == []
-            assert await push.deliver() == 1
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    bob, _ = await a_turn_by_correspondence(services)
+    await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+    push = sender(services, service)
+    with monkeypatch.context() as slow:
+        slow.setattr("facedown.server.push._PERSON_S", -1.0)  # a machine that is too busy
+        slow.setattr("facedown.server.push._LEASE_MS", 0)
+        assert not any(await asyncio.gather(*await push._start_due()))
+    assert service.got == []
+    assert await push.deliver() == 1
 
 
-def test_a_server_that_dies_leaves_what_it_had_not_sent_and_nothing_else(
-    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_server_that_dies_leaves_what_it_had_not_sent_and_nothing_else(
+    services: Services, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            monkeypatch.setattr("facedown.server.push._LEASE_MS", 0)
-            bob, _ = await a_turn_by_correspondence(services)
-            _, second = await a_turn_by_correspondence(services, bob)
-            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-            push = sender(services, service)
-            sending, posted = asyncio.Event(), push.post
+    monkeypatch.setattr("facedown.server.push._LEASE_MS", 0)
+    bob, _ = await a_turn_by_correspondence(services)
+    _, second = await a_turn_by_correspondence(services, bob)
+    await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+    push = sender(services, service)
+    sending, posted = asyncio.Event(), push.post
 
-            async def stuck(*args: Any) -> int:
-                if service.got:
-                    sending.set()
-                    await asyncio.Event().wait()
-                return await posted(*args)
+    async def stuck(*args: Any) -> int:
+        if service.got:
+            sending.set()
+            await asyncio.Event().wait()
+        return await posted(*args)
 
-            monkeypatch.setattr(push, "post", stuck)
-            delivering = asyncio.ensure_future(asyncio.gather(*await push._start_due()))
-            await asyncio.wait_for(sending.wait(), PATIENCE)
-            waiting = [notice for _, notice in await unsent(services.store) if notice.person == bob.id]
-            assert [notice.table for notice in waiting] == [second]
-            delivering.cancel()
+    monkeypatch.setattr(push, "post", stuck)
+    delivering = asyncio.ensure_future(asyncio.gather(*await push._start_due()))
+    await asyncio.wait_for(sending.wait(), PATIENCE)
+    waiting = [notice for _, notice in await unsent(services.store) if notice.person == bob.id]
+    assert [notice.table for notice in waiting] == [second]
+    delivering.cancel()
 
-            assert await sender(services, service).deliver() == 1
-            assert len(service.got) == 2  # each once
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await sender(services, service).deliver() == 1
+    assert len(service.got) == 2  # each once
 
 
-def test_a_person_is_notified_at_ten_places_at_most(tmp_path: Path) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            for number in range(14):
-                await services.store.subscribe("bob", Browser().at(f"https://1.1.1.1/{number}"))
-            kept = [each.endpoint for each in await services.store.subscriptions("bob")]
-            assert kept == [f"https://1.1.1.1/{number}" for number in range(4, 14)]
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+async def test_a_person_is_notified_at_ten_places_at_most(services: Services) -> None:
+    for number in range(14):
+        await services.store.subscribe("bob", Browser().at(f"https://1.1.1.1/{number}"))
+    kept = [each.endpoint for each in await services.store.subscriptions("bob")]
+    assert kept == [f"https://1.1.1.1/{number}" for number in range(4, 14)]
 
 
 @pytest.mark.parametrize(
@@ -424,8 +346,8 @@ def test_a_person_is_notified_at_ten_places_at_most(tmp_path: Path) -> None:
         "https://wns2-db5p.notify.windows.com/w/?token=abc",
     ],
 )
-def test_endpoints_of_the_push_services_are_taken(tmp_path: Path, endpoint: str) -> None:
-    with_services(tmp_path, lambda services: sender(services).checked(endpoint))
+async def test_endpoints_of_the_push_services_are_taken(services: Services, endpoint: str) -> None:
+    sender(services).checked(endpoint)
 
 
 @pytest.mark.parametrize(
@@ -452,40 +374,21 @@ def test_endpoints_of_the_push_services_are_taken(tmp_path: Path, endpoint: str)
         "file:///etc/passwd",
     ],
 )
-def test_no_address_of_a_stranger_is_called(tmp_path: Path, endpoint: str) -> None:
-    def refuse(services: Services) -> None:
-        with pytest.raises(BadMessage, match="push services of browsers"):
-            sender(services).checked(endpoint)
-
-    with_services(tmp_path, refuse)
+async def test_no_address_of_a_stranger_is_called(services: Services, endpoint: str) -> None:
+    with pytest.raises(BadMessage, match="push services of browsers"):
+        sender(services).checked(endpoint)
 
 
-def with_services(tmp_path: Path, check: Callable[[Services], object]) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            check(services)
-        finally:
-            await services.close()
+async def test_nothing_is_sent_to_a_stranger_whose_endpoint_is_stored(
+    services: Services, service: Service
+) -> None:
+    push = sender(services)
+    bob, _ = await a_turn_by_correspondence(services)
+    await services.store.subscribe(bob.id, Browser().at(service.endpoint))
 
-    asyncio.run(main())
-
-
-def test_nothing_is_sent_to_a_stranger_whose_endpoint_is_stored(service: Service, tmp_path: Path) -> None:
-    async def main() -> None:
-        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
-        try:
-            push = sender(services)
-            bob, _ = await a_turn_by_correspondence(services)
-            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
-
-            assert await push.deliver() == 0
-            assert service.got == []
-            assert await services.store.subscriptions(bob.id) == []
-        finally:
-            await services.close()
-
-    asyncio.run(main())
+    assert await push.deliver() == 0
+    assert service.got == []
+    assert await services.store.subscriptions(bob.id) == []
 
 
 def test_the_calls(ann: Caller, stranger: Caller) -> None:
