@@ -48,16 +48,6 @@ def test_who_stops_waiting_before_being_told_of_a_table_is_not_blamed(meet: Meet
         assert put(bob, wanted)["state"] == "waiting"
 
 
-def test_a_seat_at_a_found_table_that_was_closed_is_refused_as_closed(meet: Meet) -> None:
-    ann, bob, wanted = meet("Ann"), meet("Bob"), wish()
-    put(ann, wanted)
-    found = put(bob, wanted)
-    ann.ok("DELETE", TICKET, status=204)
-    commit = entropy_commitment(found["table"], found["seat"], ENTROPY).hex()
-    body = {"seat": found["seat"], "commit": commit}
-    assert bob.refused("POST", f"/tables/{found['table']}/join", body) == (409, "not_now")
-
-
 def test_a_blocked_person_waits_and_does_not_learn_why(meet: Meet) -> None:
     ann, pest, wanted = meet("Ann"), meet("Pest"), wish()
     table = sit_down(ann, pest)

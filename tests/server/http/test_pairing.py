@@ -77,16 +77,6 @@ def test_a_request_waits_until_a_table_is_found(ann: Caller, bob: Caller) -> Non
         assert asked.result(PATIENCE)["table"] == found["table"]
 
 
-def test_who_declines_closes_the_table_and_the_other_waits_on(ann: Caller, bob: Caller) -> None:
-    wanted = wish()
-    mine, _ = paired(ann, bob, wanted)
-    ann.join(mine["table"], mine["seat"])
-    bob.ok("DELETE", TICKET, status=204)
-    assert ann.see(mine["table"])["table"]["state"] == "closed"
-    again = ann.ok("PUT", TICKET, wanted)
-    assert (again["state"], again["since"]) == ("waiting", mine["since"])
-
-
 def test_who_makes_others_wait_is_told_why_and_at_last_paused(ann: Caller, bob: Caller, meet: Meet) -> None:
     def declines(who: Caller, other: Caller) -> str:
         paired(who, other, wish())
