@@ -1,8 +1,4 @@
-"""How fast the engine is.   python bench/engine.py [--json] [--quick] [--against COMMIT]
-
-With `--against COMMIT`, this tree is measured beside that commit of this project instead, or beside the
-checkout in a folder (`bench/trees.py`).
-"""
+"""How fast the engine is.   python bench/engine.py [--json] [--quick]"""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from bench import our_own, trees
+from bench import our_own
 from bench.interpreter import interpreter
 from bench.laps import COURSES, Course, added, race, speed, stay_on_one_core
 
@@ -24,10 +20,6 @@ from bench.laps import COURSES, Course, added, race, speed, stay_on_one_core
 def main() -> int:
     """Measure, and say what came out. No time is ever a failure."""
     arguments = _arguments()
-    if arguments.against:
-        compared = trees.compare(arguments.against, COURSES[arguments.course])
-        print(json.dumps(compared, indent=2) if arguments.json else "\n".join(trees.report(compared)))
-        return 0
     found = _measured(COURSES[arguments.course])
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
     return 0
@@ -39,9 +31,6 @@ def _arguments() -> argparse.Namespace:
     for name, says in (("quick", "short laps, less certain"), ("tiny", "only to see that all of it runs")):
         parser.add_argument(f"--{name}", dest="course", action="store_const", const=name, help=says)
     parser.set_defaults(course="full")
-    parser.add_argument(
-        "--against", metavar="COMMIT", help="compare with that commit of this project, or that checkout"
-    )
     return parser.parse_args()
 
 

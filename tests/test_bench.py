@@ -50,7 +50,6 @@ RUNS: Final = (
         missed="missed: sqlite: joins a second",
     ),
     Run("engine.py --tiny", ("Facedown alone", "facedown replay --json")),
-    Run("engine.py --against . --tiny", ("davenport, 7 seats: games with record", "replay --json")),
     Run(
         "failover.py standby --tables 1",
         ("anomalies in",),
@@ -84,7 +83,6 @@ RUNS: Final = (
 )
 INSIDE_OTHERS: Final = {
     "scaling/crowd.py": "scale.py",
-    "trees.py": "engine.py",
 }
 """What the programs start as processes of their own: it runs when they do."""
 NEED_POSTGRESQL: Final = ("failover.py", "stores.py")

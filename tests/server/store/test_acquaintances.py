@@ -26,12 +26,3 @@ async def test_numbers_only_grow_and_a_found_tell_stays_found(any_store: Store) 
     assert await rows.of("ann") == [StoredAcquaintance("ecard", "pip", 24, 2, 2, 30, "at_once")]
     await rows.note("nobody", PIP)
     assert await rows.of("nobody") == []
-
-
-async def test_it_is_erased_with_the_person(any_store: Store) -> None:
-    await people(any_store, "ann", "bob")
-    for person in ("ann", "bob"):
-        await any_store.acquaintances.note(person, PIP)
-    await any_store.erase_person("ann", "gone")
-    assert await any_store.acquaintances.of("ann") == []
-    assert await any_store.acquaintances.of("bob") == [PIP]

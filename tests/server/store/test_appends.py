@@ -5,36 +5,15 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import sqlite3
-from pathlib import Path
 
 import pytest
 
-from facedown.server.store import open_store
 from facedown.server.store.failures import HeadMoved, StoreFault
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.store.values import Append, EventRow, ForgetBefore
+from facedown.server.store.values import Append, ForgetBefore
 from tests.server.store.steps import OPEN, creation, head_of, row, step
 
 pytestmark = pytest.mark.anyio
-
-
-async def test_what_was_appended_is_read_back_after_opening_again(folder: Path) -> None:
-    rows = (
-        EventRow(1, "made", 5, b'{"a":1}', b"\x00seed"),
-        EventRow(2, "sealed", 6, b"{}", b"pick", seat=2, command="01ABC", spent=250),
-    )
-    store = open_store(f"sqlite:{folder}")
-    await store.append(Append("T", 0, rows, 99, OPEN))
-    assert await store.rows("T") == list(rows)
-    await store.close()
-    again = open_store(f"sqlite:{folder}")
-    assert await again.rows("T") == list(rows)
-    assert await again.rows("T", after=1) == [rows[1]]
-    assert await again.rows("T", after=2) == []
-    assert await head_of(again, "T") == 2
-    assert await head_of(again, "other") is None
-    assert await again.rows("other") == []
-    await again.close()
 
 
 async def test_what_follows_a_refused_step_is_refused_too(store: SqliteStore) -> None:
@@ -75,17 +54,6 @@ async def test_a_number_is_never_used_for_another_table(store: SqliteStore) -> N
     with pytest.raises(HeadMoved):
         await store.append(step("GONE", 1))
     assert await head_of(store, "NEW") == 1
-
-
-async def test_many_appends_share_commits(store: SqliteStore) -> None:
-    before = store.stats.commits
-    await asyncio.gather(*(store.append(creation(f"T{number}", rows=2)) for number in range(1000)))
-    assert store.stats.commits - before < 200
-    assert store.stats.largest > 1
-    assert store.stats.appends == 1000
-    assert store.stats.rows == 2000
-    assert store.waiting == 0
-    assert all([await head_of(store, f"T{number}") == 2 for number in range(1000)])
 
 
 async def test_a_group_of_any_size_is_saved_whole(store: SqliteStore) -> None:

@@ -10,6 +10,7 @@ import pytest
 from facedown.core.errors import NotNow
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.protocol.errors import NotFound
+from facedown.server.store import forget
 from facedown.server.store.base import Store
 from facedown.server.store.cases import AuditEntry, Report, Sanction
 from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed
@@ -31,6 +32,7 @@ from tests.server.store.steps import (
     creation,
     credit_outage,
     deadline_of,
+    end_game,
     head_of,
     row,
     step,
@@ -226,6 +228,25 @@ async def test_only_unused_things_are_forgotten(any_store: Store) -> None:
     assert await any_store.person_of(b"valid", "browser", 50) is not None
 
 
+async def test_guests_to_forget_are_found_page_by_page(
+    any_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forget, "PAGE", 2)
+    for number in range(7):
+        await any_store.add_person(f"guest {number}", "guest", 10 + number // 3)
+    await any_store.add_person("new", "new", 60)
+    await end_game(any_store, "T", "guest 3", "guest 5")
+    for person in "abcde":
+        await any_store._execute("insert into ratings values ($1, 'ecard', 1, 1, 25, 8)", person)
+    await any_store._execute("update ended set rated = 1")
+
+    assert (await any_store.forget(ForgetBefore(50, 50, 50, 50, 50))).guests == 5
+
+    left = [each for (each,) in await any_store._select("select id from people order by id")]
+    assert left == ["guest 3", "guest 5", "new"]
+    assert await any_store._select("select person from ratings") == []
+
+
 async def test_all_of_a_row_is_read_back(any_store: Store) -> None:
     texts = (PersonalText("name", "ann", "Änn"), PersonalText("said", "ann", "こんにちは"))
     rows = (
@@ -250,6 +271,7 @@ async def test_many_tables_append_at_once(any_store: Store) -> None:
     assert await any_store.heads(tables) == dict.fromkeys(tables, 2)
     assert any_store.stats.appends == 600
     assert any_store.stats.commits < 300
+    assert any_store.stats.largest > 1
     assert any_store.waiting == 0
 
 
@@ -449,10 +471,12 @@ async def test_a_closed_store_refuses(any_store: Store) -> None:
     await any_store.append(creation("T"))
     await any_store.ready()
     await any_store.close()
-    with pytest.raises(StoreFailed):
+    with pytest.raises(StoreFailed, match="closed"):
         await any_store.append(step("T", 1))
-    with pytest.raises(StoreFailed):
+    with pytest.raises(StoreFailed, match="closed"):
         await any_store.rows("T")
+    with pytest.raises(StoreFailed, match="closed"):
+        await any_store.ready()
 
 
 async def test_an_append_without_a_future_is_answered_once_it_is_saved(any_store: Store) -> None:

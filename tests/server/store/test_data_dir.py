@@ -68,16 +68,6 @@ async def test_only_the_owner_may_read(store: SqliteStore, folder: Path) -> None
     assert modes == dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "lock"), 0o600)
 
 
-async def test_a_closed_store_refuses_reads_and_writes(store: SqliteStore) -> None:
-    await store.close()
-    with pytest.raises(StoreFailed, match="closed"):
-        await store.append(creation("T"))
-    with pytest.raises(StoreFailed, match="closed"):
-        await store.rows("T")
-    with pytest.raises(StoreFailed, match="closed"):
-        await store.ready()
-
-
 async def test_closing_writes_what_is_waiting(folder: Path) -> None:
     store = open_store(f"sqlite:{folder}")
     waiting = [store.append(creation(f"T{number}")) for number in range(500)]

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from bench.scaling.queries import postgresql_plan
-from facedown.server.store import forget
 from facedown.server.store.postgresql.store import PostgresStore
 from facedown.server.store.values import EndedGame, ForgetBefore, PlayedSeat
 from tests import postgresql
@@ -78,38 +77,6 @@ async def test_lists_of_a_busy_person_and_the_daily_sweep_do_not_read_everything
         assert len(await store.ratings("person 7")) == 10
     finally:
         await store.close()
-
-
-async def test_guests_to_forget_are_found_page_by_page(
-    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(forget, "PAGE", 2)
-    for number in range(7):
-        await store.add_person(f"guest {number}", "guest", 10 + number // 3)
-    await store.add_person("new", "new", 60)
-    await end_game(store, "T", "guest 3", "guest 5")
-    for person in "abcde":
-        await store._execute("insert into ratings values ($1, 'ecard', 1, 1, 25, 8)", person)
-    await store._execute("update ended set rated = 1")
-
-    assert (await store.forget(FORGET)).guests == 5
-
-    left = [each for (each,) in await store._select("select id from people order by id")]
-    assert left == ["guest 3", "guest 5", "new"]
-    assert await store._select("select from ratings") == []
-
-
-async def test_deleting_a_person_deletes_their_finished_games(store: PostgresStore) -> None:
-    for person in ("ann", "ben"):
-        await store.add_person(person, person, 5)
-    await end_game(store, "T", "ann", "ben")
-    await store.note_played(found, 9)
-    assert await people_of_played(store) == ["ann", "ben"]
-
-    await run(store, "delete from people where id = 'ann'")
-
-    assert await people_of_played(store) == ["ben"]
-    assert [(each.game, each.won) for each in await store.profiles.results("ben")] == [("ecard", 1)]
 
 
 async def test_a_person_erased_while_games_are_noted_is_left_out(store: PostgresStore) -> None:

@@ -166,16 +166,6 @@ async def test_the_choice_knows_who_has_blocked_whom(any_store: Store) -> None:
     assert tables.seen == [(["ann"], frozenset({("ann", "ben")}))]
 
 
-async def test_an_erased_person_waits_no_more(any_store: Store) -> None:
-    tables = Tables()
-    await come(any_store, "ann", "ben")
-    await put(any_store, tables, "ann")
-    assert await any_store.ticket_of("ann") is not None
-    await any_store.erase_person("ann", "Player")
-    assert await any_store.ticket_of("ann") is None
-    assert (await put(any_store, tables, "ben")).waiting == 1
-
-
 async def test_old_tickets_are_forgotten(any_store: Store) -> None:
     tables = Tables()
     await come(any_store, "ann", "ben")
