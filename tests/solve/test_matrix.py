@@ -79,10 +79,6 @@ def test_the_other_seat_sees_the_same_game_from_the_other_side(payoffs: list[lis
     assert float(solve_matrix(turned).value) == pytest.approx(-float(solve_matrix(payoffs).value), abs=1e-9)
 
 
-def test_a_saddle_is_found_before_anything_is_mixed() -> None:
-    assert solve_matrix([[3, 1, 4], [2, 0, 9], [1, 1, 1]]) == (1, (1, 0, 0), (0, 1, 0))
-
-
 def test_fractions_stay_fractions() -> None:
     """The last play with a choice of a decided E-Card round: it is worth 0 to both, both cards alike."""
     assert solve_matrix([[-1, 1], [1, -1]]) == (0, (Fraction(1, 2),) * 2, (Fraction(1, 2),) * 2)

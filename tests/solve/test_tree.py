@@ -105,12 +105,6 @@ def test_a_simultaneous_pick_is_one_situation_whatever_the_other_seat_does() -> 
     assert [situation.seat for situation in tree.situations] == [1, 2]
 
 
-def test_a_situation_shows_only_the_seat_and_its_legal_picks() -> None:
-    tree = lay_out(Matrix([[1, 2]]), ToyRules.of())
-
-    assert repr(tree.situations[1]) == "Situation(1, seat 2, 0/1)"
-
-
 # --- what is refused -------------------------------------------------------------------------------------
 
 
