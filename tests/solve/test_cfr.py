@@ -36,19 +36,6 @@ def test_the_longer_it_learns_the_less_can_be_gained_on_it() -> None:
     assert gains[-1] < gains[0] / 50
 
 
-def test_it_can_be_watched_and_stopped() -> None:
-    learner = Learner(ROUND)
-
-    reports = []
-    for rounds in learner.running(100):
-        reports.append(rounds)
-        if rounds == 5:
-            break
-
-    assert reports == [1, 2, 3, 4, 5]
-    assert learner.rounds == 5
-
-
 def test_a_better_pick_is_found_at_once() -> None:
     tree = lay_out(Matrix([[0, 0], [5, 5]]), ToyRules.of())
     learner = Learner(tree)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from facedown.core.seats import Seat
 from facedown.solve.best_response import Mix
 from facedown.solve.tree import Decide, Draw, End, Node, Situation, Tree
@@ -24,18 +22,12 @@ class Learner:
 
     def run(self, rounds: int) -> None:
         """More rounds of learning, each for both seats."""
-        for _ in self.running(rounds):
-            pass
-
-    def running(self, rounds: int) -> Iterator[int]:
-        """The same, yielding after each round: for progress, and to stop at will."""
         for _ in range(rounds):
             self.rounds += 1
             for seat in (1, 2):
                 self._now = {each: _regret_matching(regrets) for each, regrets in self._regrets.items()}
                 self._learn(self.tree.root, seat, 1.0, 1.0)
                 self._keep_positive(seat)
-            yield self.rounds
 
     def average(self) -> dict[Situation, Mix]:
         """The strategy learnt so far."""

@@ -103,9 +103,9 @@ def test_the_special_card_is_counted_beside_the_equilibriums_at_the_same_plays()
 
 
 def pattern(found: SpecialCardHabits) -> Pattern:
-    pattern = found.pattern()
-    assert pattern is not None
-    return pattern
+    striking = found.striking()
+    assert striking is not None
+    return found.describe(striking)
 
 
 def test_a_habit_that_chance_hardly_explains_is_reported_with_interval_and_advice() -> None:
@@ -148,7 +148,7 @@ def test_a_habit_of_one_side_is_reported_with_its_card() -> None:
 def test_rounds_that_did_not_matter_confirm_a_habit_of_few_rounds() -> None:
     """Three rounds alone are too few; with nine more, in which it did not matter, they are not."""
     few = habits([2] * 3)
-    assert few.pattern() is None
+    assert few.striking() is None
 
     for number in range(4, 13):
         few.add_idle(number, "E", special=False)
@@ -161,7 +161,7 @@ def test_a_habit_in_plays_that_did_not_matter_is_not_reported_alone() -> None:
     for number in range(6, 13):
         found.add_idle(number, "E", special=True)
 
-    assert found.pattern() is None
+    assert found.striking() is None
 
 
 def test_chance_alone_is_rarely_reported_as_a_habit() -> None:
@@ -175,7 +175,7 @@ def test_chance_alone_is_rarely_reported_as_a_habit() -> None:
             while not special and len(found.idle.get(("E", number), ())) < 4:
                 special = bool(stream.below(2))
                 found.add_idle(number, "E", special)
-        patterns += found.pattern() is not None
+        patterns += found.striking() is not None
 
     assert patterns <= 10
 

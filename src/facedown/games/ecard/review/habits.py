@@ -129,11 +129,6 @@ class SpecialCardHabits:
             rounds=len(rounds),
         )
 
-    def pattern(self) -> Pattern | None:
-        """The habit that stands out, if one does."""
-        found = self.striking()
-        return None if found is None else self.describe(found)
-
     def striking(self) -> Striking | None:
         """The habit that chance explains least, if it hardly does.
 
