@@ -50,7 +50,6 @@ PAGES: Final = (
     "/me/readable",
     "/notices",
     "/settings",
-    "/history",
     "/tables",
     "/about",
     "/h",

@@ -1,9 +1,9 @@
 // Preact with its hooks and signals, `html` for markup without a build step, `onValue` and `onSubmit` for
-// forms, `useTimer`, and `memo`.
+// forms, `useElement`, `useTimer`, and `memo`.
 
 import htm from "htm";
 import { h } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 /** @type {(strings: TemplateStringsArray, ...values: any[]) => any} */
 export const html = htm.bind(h);
@@ -11,6 +11,9 @@ export const html = htm.bind(h);
 export { batch, computed, effect, signal } from "@preact/signals";
 export { render } from "preact";
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+
+/** A place for an element, to be the `ref` in its markup. @returns {{current: HTMLElement|null}} */
+export const useElement = () => useRef(/** @type {HTMLElement|null} */ (null));
 
 /** Calls back once after so many ms; again when `keys` change, and not at all while there is no time.
  * @param {number|null} ms @param {() => void} then @param {unknown[]} keys */

@@ -29,7 +29,6 @@ const ROUTES = [
   ["/me", "me"],
   ["/me/games", "past_games"],
   ["/me/readable", "readable"],
-  ["/history", "me"],
   ["/notices", "notices"],
   ["/settings", "settings"],
   ["/tables", "tables"],

@@ -1,6 +1,6 @@
 // Steps of keeping an account: where one is, and the head of the page, which has the focus when its step begins.
 
-import { html, useEffect, useRef } from "../html.js";
+import { html, useEffect, useElement } from "../html.js";
 import { TextField, VERBATIM } from "../parts/fields.js";
 import { Sign } from "../parts/marks.js";
 import { say } from "./words.js";
@@ -25,7 +25,7 @@ export function Steps({ at }) {
 /** Heading and lead of a step; the heading takes the focus, because what had it is gone.
  * @param {{title: any, says: any, still?: boolean}} props `still`: the page was opened here, and keeps its focus */
 export function StepHead({ title, says, still = false }) {
-  const heading = useRef(/** @type {HTMLElement|null} */ (null));
+  const heading = useElement();
   useEffect(() => {
     if (!still) heading.current?.focus();
   }, []);

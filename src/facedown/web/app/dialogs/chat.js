@@ -2,7 +2,7 @@
 // a menu for each person.
 
 import { chatText } from "../frame/narration.js";
-import { html, onSubmit, onValue, useEffect, useRef, useState } from "../html.js";
+import { html, onSubmit, onValue, useEffect, useElement, useRef, useState } from "../html.js";
 import { checkAccount, checkSanctions, isDecision, sanctionOf } from "../net/account.js";
 import { Button, ErrorNotice, Name, Sanction } from "../parts/elements.js";
 import { EMOTES, Emote, isEmote } from "../parts/emotes.js";
@@ -115,7 +115,7 @@ export function ChatDialog({ screenSeats, sight, act, close, beside = false }) {
  * @param {{on: boolean, turn: (on: boolean) => void}} props */
 function ChatSwitch({ on, turn }) {
   const [asks, ask] = useState(false);
-  const box = useRef(/** @type {HTMLElement|null} */ (null));
+  const box = useElement();
   useEffect(() => ask(false), [on]);
   useEffect(() => {
     // the button that was pressed is gone

@@ -1,7 +1,7 @@
 // Speech bubbles: a new chat message, for a few seconds, at its sender's seat. The live region reads it aloud; the
 // chat keeps it.
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useElement, useLayoutEffect, useState } from "../html.js";
 import { Emote, isEmote } from "../parts/emotes.js";
 import { t } from "../words.js";
 import { chatText, switchedText } from "./narration.js";
@@ -36,7 +36,7 @@ function messageOf(frame) {
 
 /** @param {{said: Said, sight: Sight}} props */
 function Bubble({ said, sight }) {
-  const bubble = useRef(/** @type {HTMLElement|null} */ (null));
+  const bubble = useElement();
   useLayoutEffect(() => place(bubble.current, said.seat), []);
   const name = said.seat > 0 ? sight.names(said.seat) : said.name;
   return html`<p class="bubble" data-of=${said.seat} aria-hidden="true" ref=${bubble}>

@@ -1,6 +1,6 @@
 // Coach of the first game: one short hint at a time near the hand, never over an opponent.
 
-import { html, useEffect, useLayoutEffect, useRef, useTimer } from "../html.js";
+import { html, useEffect, useElement, useLayoutEffect, useRef, useTimer } from "../html.js";
 import { endGuide, guides, hintsFor, isFirstGame, markHints } from "../state/guide.js";
 import { t } from "../words.js";
 
@@ -74,7 +74,7 @@ const SIDE = { least: 200, most: 320 };
  * never over a seat's name or the place of the own card.
  * @param {string|undefined} hint which hint it holds @returns {{current: HTMLElement|null}} */
 function useBesideHand(hint) {
-  const box = useRef(/** @type {HTMLElement|null} */ (null));
+  const box = useElement();
   useLayoutEffect(() => {
     const element = box.current;
     const frame = element?.parentElement;

@@ -1,6 +1,6 @@
 // End of a game: who won, one sentence about it, the cards that decided and the course of the game, then what next.
 
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useElement, useState } from "../html.js";
 import { Button, ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { KeepOffer } from "../parts/keep_offer.js";
@@ -29,7 +29,7 @@ const LANDING = 300; // ms, for the seal and the buttons
  *   outline: Outline|null}} props */
 export function Ending({ sight, screenSeats, game, narration, outline }) {
   const { table, seat } = sight;
-  const headline = useRef(/** @type {HTMLElement|null} */ (null));
+  const headline = useElement();
   useEffect(() => {
     // the focused element may be gone with the game: a hand, or the resign button
     if (!document.activeElement || document.activeElement === document.body)

@@ -2,7 +2,7 @@
 
 import { room, useRoom } from "../anyone/room.js";
 import { playAnyone } from "../anyone/search.js";
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useElement, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { Button, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
@@ -115,7 +115,7 @@ function Cards({ game }) {
  * when they are in view, and not while a table is on its way.
  * @param {{game: GameInfo, hasRoom: boolean, busy: boolean}} props */
 function House({ game, hasRoom, busy }) {
-  const section = useRef(/** @type {HTMLElement|null} */ (null));
+  const section = useElement();
   const [isNear, come] = useState(false);
   useEffect(() => {
     if (busy || isNear || !section.current) return undefined;

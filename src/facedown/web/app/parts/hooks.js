@@ -1,7 +1,7 @@
 // Hooks of the screens: a request to the server, the work of a button, the tab's title, a game's table module, a style
 // sheet of some screens, and layers (menus, dialogs) that *Back* closes.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { useEffect, useElement, useLayoutEffect, useRef, useState } from "../html.js";
 import { openLayer } from "../router.js";
 import { loadStyles, tableOf } from "../state/games.js";
 import { gameWord, t } from "../words.js";
@@ -154,7 +154,7 @@ export function useBackCloses(open, close) {
  * @param {boolean} open @param {() => void} close
  * @returns {{current: HTMLElement|null}} for the element that contains both the button and the menu */
 export function useMenu(open, close) {
-  const menu = useRef(/** @type {HTMLElement|null} */ (null));
+  const menu = useElement();
   useBackCloses(open, close);
   // before it is painted: on a slow phone, a tap outside may come as soon as the menu is visible
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 // How to play: a few small pictures of a game, each with one sentence; made of the game's own cards and words.
 
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useElement, useState } from "../html.js";
 import { Back, provideDefs, Weave } from "../table/card_back.js";
 import { t } from "../words.js";
 
@@ -47,7 +47,7 @@ export function Lessons({ game, words }) {
 export function WhichWins({ game, words }) {
   const [asked, ask] = useState(0);
   const [tapped, tap] = useState("");
-  const cards = useRef(/** @type {HTMLElement|null} */ (null));
+  const cards = useElement();
   useEffect(() => {
     if (asked > 0) cards.current?.querySelector("button")?.focus({ preventScroll: true });
   }, [asked]);

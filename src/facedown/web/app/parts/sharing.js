@@ -1,6 +1,6 @@
 // Sharing a link: copying, confirmed only if it worked, the system's share sheet, and saving a file.
 
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useElement, useState } from "../html.js";
 import { isLocal, lookAtDoor, reach, setDoor, sharedAddress } from "../state/reach.js";
 import { t } from "../words.js";
 import { Button, ErrorNotice } from "./elements.js";
@@ -40,7 +40,7 @@ export async function copyText(text, near) {
  * @param {string} secret */
 export function useCopy(secret) {
   const [copied, setCopied] = useState(/** @type {"copied"|"select"|""} */ (""));
-  const shown = useRef(/** @type {HTMLElement|null} */ (null));
+  const shown = useElement();
   const copy = async () => {
     const worked = await copyText(secret, shown.current);
     if (!worked && shown.current) getSelection()?.selectAllChildren(shown.current);

@@ -1,6 +1,6 @@
 // Chart of the winning chances over the game, with the cards of each decision below it.
 
-import { html, useEffect, useRef } from "../html.js";
+import { html, useEffect, useElement } from "../html.js";
 import { percent } from "../numbers.js";
 import { t } from "../words.js";
 import { shownOrder, turnedAt } from "./columns.js";
@@ -29,7 +29,7 @@ export function ChancesLine({ review, record, seat, mine, game, narration, at, s
   const name = narration.names(seat);
   const label = mine ? t("review.chances") : t("review.chances_name", { name });
   const [from, to] = [points[0], points[points.length - 1]].map(({ value }) => percent(value));
-  const scroller = useRef(/** @type {HTMLElement|null} */ (null));
+  const scroller = useElement();
   useEffect(() => {
     const box = scroller.current;
     if (box) box.scrollTo({ left: (box.scrollWidth * x) / 100 - box.clientWidth / 2 });

@@ -4,7 +4,7 @@
 // the place that shows it; if that place names a flight, the card starts from where it lay. A card that is no longer
 // shown leaves the table by a flight of its own. Only `transform` and `opacity` are animated.
 
-import { html, render, useLayoutEffect, useRef } from "../html.js";
+import { html, render, useElement, useLayoutEffect, useRef } from "../html.js";
 
 /** Where a card lies: its centre in the window, its width, its turn in degrees.
  * @typedef {{x: number, y: number, wide: number, turn: number}} Spot */
@@ -237,7 +237,7 @@ export function useCards(departs) {
 /** The place where a card lies; its children draw the card. @param {{cards: Cards, id: string, flight?: Flight|null,
  *   children?: any}} props */
 export function Carried({ cards, id, flight = null, children }) {
-  const host = useRef(/** @type {HTMLElement|null} */ (null));
+  const host = useElement();
   useLayoutEffect(() => {
     if (host.current) cards.carry(id, host.current, children, flight);
   });

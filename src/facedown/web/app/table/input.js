@@ -1,6 +1,6 @@
 // Input at a table: keys, dragging a card, sealing a pick.
 
-import { useLayoutEffect, useRef, useState } from "../html.js";
+import { useElement, useLayoutEffect, useRef, useState } from "../html.js";
 
 /** @import { Act, Words } from "../contract.js" */
 
@@ -58,7 +58,7 @@ export function letGo(which) {
 /** The list of a hand: if the card that has the focus leaves it, the one that takes its place gets the focus.
  * @returns {{current: HTMLElement|null}} the list's `ref` */
 export function useHandFocus() {
-  const list = useRef(/** @type {HTMLElement|null} */ (null));
+  const list = useElement();
   const cards = () => [.../** @type {any} */ (list.current?.querySelectorAll("[data-pick]") ?? [])];
   const at = cards().indexOf(picked ?? document.activeElement);
   useLayoutEffect(() => {
@@ -112,7 +112,7 @@ function targetAt(x, y) {
 export function useDrag({ tap, drop, idle = false }) {
   const from = useRef(/** @type {{x: number, y: number, far: boolean}|null} */ (null));
   const dragged = useRef(false);
-  const over = useRef(/** @type {HTMLElement|null} */ (null));
+  const over = useElement();
 
   /** Marks the target under the card. (`:has([data-dragging])` on the table would style all of it on every change.)
    * @param {HTMLElement|null} target */

@@ -1,6 +1,6 @@
 // The board of Davenport: puts the parts together and keeps which card is raised. Shows views and events, no rules.
 
-import { html, useLayoutEffect, useRef, useState } from "/app/html.js";
+import { html, useElement, useLayoutEffect, useRef, useState } from "/app/html.js";
 import { useCards } from "/app/table/flights.js";
 import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
 import { callers, isMachine, sealedSeats, useSealSounds } from "/app/table/seats.js";
@@ -128,7 +128,7 @@ export function Table({ sight, act, words, motion }) {
   // The decision in which the player looks back at a round, and which one, counted back from the last.
   const [peeked, setPeeked] = useState({ decision: 0, before: 0 });
   const { refused, pick } = usePick(act, words);
-  const table = useRef(/** @type {HTMLElement|null} */ (null));
+  const table = useElement();
   const calmAfterTurning = useCalm(moving);
   const calmAfterReading = useCalm(showing);
 

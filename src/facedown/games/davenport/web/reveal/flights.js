@@ -1,6 +1,6 @@
 // Drawn cards on their way from the stock to the seats, one after the other. Measures the page; knows only backs.
 
-import { html, useLayoutEffect, useRef } from "/app/html.js";
+import { html, useElement, useLayoutEffect } from "/app/html.js";
 import { Card } from "../drawing.js";
 import { APART, FLIGHT } from "./use_reveal.js";
 
@@ -23,7 +23,7 @@ function way(from, to, flying) {
 /** `seats` in the order in which their cards leave the stock; those of `own` fly into the hand by themselves.
  * @param {{seats: number[], own: number}} props */
 export function Flights({ seats, own }) {
-  const home = useRef(/** @type {HTMLElement|null} */ (null));
+  const home = useElement();
   useLayoutEffect(() => {
     const table = home.current?.closest(".dv");
     const stock = table?.querySelector('[data-pile="stock"] .dv-pile-cards');

@@ -1,7 +1,7 @@
 // A finished round, large: both cards on their owners' sides, the winner's lifted, what it paid on the winner's side,
 // and one sentence. Shown when the round ends, and again whenever the player looks back at it.
 
-import { html, useEffect, useRef } from "/app/html.js";
+import { html, useEffect, useElement, useRef } from "/app/html.js";
 import { Carried } from "/app/table/flights.js";
 import { TwoSided } from "../drawing/card.js";
 import { Disc } from "../drawing/wax.js";
@@ -84,7 +84,7 @@ const WAYS = { plain: { ms: 360 }, loud: { ms: 500, delay: 240, easing: "cubic-b
 
 /** The seal that bursts where the two cards lay before. @param {{cards: Cards, ids: string[]}} props */
 function Burst({ cards, ids }) {
-  const seal = useRef(/** @type {HTMLElement|null} */ (null));
+  const seal = useElement();
   const spots = useRef(ids.map((id) => cards.carried.get(id)?.spot));
   useEffect(() => {
     const [one, other] = spots.current;
