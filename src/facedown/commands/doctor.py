@@ -13,7 +13,6 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -167,7 +166,7 @@ def _database(settings: Settings) -> Iterator[Diagnosis]:
     from facedown.server.store.sqlite.data_dir import DATABASE
 
     if is_postgresql(settings.store_url):
-        yield _diagnose("PostgreSQL", partial(_ask_postgresql, settings.store_url))
+        yield _diagnose("PostgreSQL", lambda: asyncio.run(_postgresql(settings.store_url)))
         return
     database = folder_of(settings.store_url) / DATABASE
     if database.exists():
@@ -192,10 +191,6 @@ def _sqlite(database: Path) -> Diagnosis:
     if target := move_target(database):
         return Diagnosis("database", "wrong", f"{say}, moved to {target}", "`facedown serve --store URL`")
     return Diagnosis("database", "fine", say)
-
-
-def _ask_postgresql(url: str) -> Diagnosis:
-    return asyncio.run(_postgresql(url))
 
 
 async def _postgresql(url: str) -> Diagnosis:

@@ -12,7 +12,7 @@ from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.replay import verify
 from facedown.core.seats import Seat
-from facedown.terminal.drawing.spans import LEAST, Line, cells, text_of_line
+from facedown.terminal.drawing.spans import LEAST, Line, cells
 from facedown.terminal.settings import Look
 from facedown.terminal.tables.local import LocalTable
 from tests.few import few
@@ -147,7 +147,7 @@ def _looked_at(table: LocalTable, first: Seat, pick: Pick) -> dict[str, list[Lin
 
 
 def _text(lines: list[Line]) -> list[str]:
-    return [text_of_line(line).rstrip() for line in lines]
+    return ["".join(text for text, _ in line).rstrip() for line in lines]
 
 
 @OF_GAMES

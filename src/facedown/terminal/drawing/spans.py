@@ -20,11 +20,6 @@ Keys: TypeAlias = "Sequence[tuple[str, str]]"
 """Keys, and what they do."""
 
 
-def text_of_line(line: Iterable[Span]) -> str:
-    """What a line says, without its roles."""
-    return "".join(text for text, _ in line)
-
-
 def line_cells(line: Iterable[Span]) -> int:
     """How wide a line is."""
     return sum(cells(text) for text, _ in line)

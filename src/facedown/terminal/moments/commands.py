@@ -199,18 +199,15 @@ class _AtTable:
         yes = AnswerOption(self._words(f"{key}.yes"), effect, ("yes", "y"))
         return Question(self._words(f"{key}.sure"), (no, yes), sure=True)
 
-    def another(self, _: str) -> Effect:
+    def another(self, _: str) -> Deed:
         """The next game at the same table, or of the same people."""
-        if not self._table.over:
-            return ShortText(self._words("help.rematch"))
         return Deed(lambda: MoveTo(self._table.another_game()))
 
     def say(self, rest: str) -> Deed:
         return Deed(lambda: self._session.players.say(rest))
 
-    def back(self, _: str) -> Effect:
-        players = self._session.players
-        return Deed(players.take_back) if players.replaced_by else ShortText(self._words("help.back"))
+    def back(self, _: str) -> Deed:
+        return Deed(self._session.players.connection.take_back)
 
     # --- about others --------------------------------------------------------------------------------
 
@@ -227,10 +224,10 @@ class _AtTable:
         return _only_answer(self._about(asked), rest)
 
     def _about(self, absent: list[AbsentPlayer]) -> Question:
-        words, players = self._words, self._session.players
+        words, connection = self._words, self._session.players.connection
 
         def deed(each: AbsentPlayer) -> Deed:
-            return Deed(lambda: (players.agree if each.machine else players.offer)(each.seat))
+            return Deed(lambda: (connection.agree if each.machine else connection.replace)(each.seat))
 
         answers = tuple(
             AnswerOption(

@@ -13,7 +13,7 @@ from facedown.core.game import Pick
 from facedown.core.parts.scene import Face, Held
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.moments.commands import TableCommand, commands_of
-from facedown.terminal.moments.effects import Deed, Effect, Leave
+from facedown.terminal.moments.effects import Deed, Effect
 from facedown.terminal.moments.hand import Selection, chosen_pick, pick_at_place, selection_of
 from facedown.terminal.moments.stage import Stage, StageBuilder
 from facedown.terminal.settings import Look
@@ -95,13 +95,11 @@ class TableSession:
         return TableMoment("turn" if self.builder.legal(self.seat) else "wait", commands, stage)
 
     def enter(self) -> Effect | None:
-        """What Enter does now: open the curtain, seal the raised card, or leave after the end."""
+        """What Enter does now: open the curtain, or seal the raised card."""
         if self.curtain:
             self._take(self.curtain, self.table.decision)
             self.curtain = 0
             return None
-        if self.table.over:
-            return Leave()
         chosen = chosen_pick(self.held_cards(), self.selection) if self.may_choose() else None
         return None if chosen is None else self.seal(chosen[1])
 

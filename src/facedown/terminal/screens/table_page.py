@@ -281,8 +281,7 @@ class TablePage(Page[None]):
                 self.perform(command.do(""))
 
     def _enter(self) -> None:
-        """What Enter does at this moment; after the end it does nothing, as it may have ended the result."""
-        effect = None if self.table.over else self.session.enter()
+        effect = self.session.enter()
         if effect is None:
             self.settle()
             return

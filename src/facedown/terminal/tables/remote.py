@@ -310,10 +310,6 @@ class OnlineTable(TerminalTable):
         dealt = self.connection.table.witness.chain.dealt
         return "" if dealt is None else self._words("remote.fairness", deal=spoken_words(dealt))
 
-    def offer(self, seat: Seat) -> None:
-        """Offer the table's bot for an absent player."""
-        self.connection.replace(seat)
-
     @property
     def replaced_by(self) -> str:
         """The bot that plays this screen's seat for now; empty if none does."""
@@ -322,18 +318,11 @@ class OnlineTable(TerminalTable):
             return ""
         return self._words.text(bot_called(self.game.name, mine.machine or ""))
 
-    def take_back(self) -> None:
-        self.connection.take_back()
-
     def avoid(self, how: Avoidance, seat: Seat) -> None:
         if how == "report":
             self._server.report(self.connection.id, seat, "name")
         else:
             self._server.relate(how, self.connection.id, seat)
-
-    def agree(self, seat: Seat) -> None:
-        """Agree to the bot that was offered for a seat."""
-        self.connection.agree(seat)
 
     def say(self, text: str) -> None:
         preset = self._words.preset_of(text)
