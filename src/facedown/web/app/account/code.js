@@ -34,7 +34,7 @@ export function CodeStep({ done, leave }) {
     <${StepHead} title=${say(`code.title.${why}`)} says=${say(`code.say.${why}`)} />
     <${Slip} code=${code.code} handle=${handle} />
     <${AskedBack} asked=${code.ask} why=${why} done=${end(done)} />
-    <div class="account-leave small quiet">
+    <div class="wrap account-leave small quiet">
       <button class="link" onClick=${end(leave)}>${say("keep.not_now")}</button> ${say(`code.not_now.${why}`)}
     </div>
   `;
@@ -86,7 +86,7 @@ function AskedBack({ asked, why, done }) {
   });
   return html`<form class="asked-back" onSubmit=${onSubmit(confirm.run)}>
     <h2>${say("code.asked")}</h2>
-    <div class="asked-fields">
+    <div class="wrap asked-fields">
       ${asked.map(
         (number, place) => html`<${TextField}
           ...${CODE}

@@ -26,7 +26,7 @@ export function NameStep({ mayKeep, others, leave }) {
   return html`
     <${StepHead} title=${say("keep.title")} says=${say("keep.say")} still />
     <form class="asked-back" onSubmit=${onSubmit(begin.run)}>
-      <div class="asked-fields">
+      <div class="wrap asked-fields">
         <${HandleField} value=${handle} change=${setHandle} wrong=${!!begin.error} about="handle-form" />
         <button class="button first" disabled=${begin.busy}>${say("keep.next")}</button>
       </div>
@@ -34,9 +34,9 @@ export function NameStep({ mayKeep, others, leave }) {
       ${others && html`<p class="account-note">${say("keep.others")}</p>`}
       <${ErrorNotice} error=${begin.error} />
     </form>
-    <div class="account-leave small quiet">
+    <div class="wrap account-leave small quiet">
       <button class="link" onClick=${leave}>${say("keep.not_now")}</button> ${say("code.not_now.keep")}
     </div>
-    <div class="account-leave small"><${Link} class="link" href="/sign-in">${say("keep.have_one")}<//></div>
+    <div class="wrap account-leave small"><${Link} class="link" href="/sign-in">${say("keep.have_one")}<//></div>
   `;
 }

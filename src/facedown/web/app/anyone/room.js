@@ -100,7 +100,7 @@ function Watched({ title, table, act }) {
       <span class="watch-backs" aria-hidden="true">
         ${names.slice(0, 4).map((name) => html`<span key=${name}><${Seal} class="" /></span>`)}
       </span>
-      <span class="watch-names">
+      <span class="wrap watch-names">
         ${names.map(
           (name, at) => html`${at > 0 && html`<span>${names.length === 2 ? score : t("list.comma")}</span>`}
           <${Name}>${name}<//>`,

@@ -168,7 +168,7 @@ function AlsoHere({ screenSeats, seat }) {
   const [name, setName] = useState("");
   const add = useWork(() => screenSeats.add(seat, name));
   const submit = () => name.trim() && add.run();
-  return html`<form class="also-here" onSubmit=${onSubmit(submit)}>
+  return html`<form class="wrap also-here" onSubmit=${onSubmit(submit)}>
     <${TextField}
       label=${t("lobby.also_here")}
       value=${name}

@@ -86,7 +86,7 @@ export function Substitute({ game, chosen, choose }) {
   const named = namedValues(machines, (name) => t("new.sitter.machine", { name: opponentLabel(game, name) }));
   return html`<div class="field">
     <label class="label" for="substitute">${t("new.substitute")}</label>
-    <div class="sitters">
+    <div class="wrap sitters">
       <${Select} id="substitute" aria-describedby="substitute-says" value=${value} values=${named} change=${choose} />
       <p class="small quiet" id="substitute-says">${t("new.substitute.says")}</p>
     </div>

@@ -45,7 +45,7 @@ export function Seats({ game, sitters, here, names, change }) {
     }
     <div class="field">
       <span class="label">${sitters.length > 2 ? t("new.others") : t("new.other")}</span>
-      <div class="sitters">
+      <div class="wrap sitters">
         ${sitters.slice(1).map(
           (each, place) => html`<label>
             <span class="unseen">${t("seat.number", { seat: place + 2 })}</span>
@@ -74,7 +74,7 @@ function Names({ sitters, names, change }) {
   };
   return html`<fieldset class="field">
     <legend class="label">${t("new.names")}</legend>
-    <div class="sitters">
+    <div class="wrap sitters">
       ${sitters.map(
         (each, place) =>
           each === "person" &&

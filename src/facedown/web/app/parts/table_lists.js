@@ -250,7 +250,7 @@ function JoinButton({ table }) {
       <${Button} work=${join} class="link" onClick=${() => (name ? join.run() : ask(true))}>${t("home.sit_down")}<//>
       <${ErrorNotice} error=${join.error} />
     `;
-  return html`<form class="join-form" onSubmit=${onSubmit(join.run)}>
+  return html`<form class="wrap join-form" onSubmit=${onSubmit(join.run)}>
     <input
       type="text"
       maxlength="32"

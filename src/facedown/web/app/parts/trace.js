@@ -91,7 +91,7 @@ export function Trace({ outline, game, words, you, winner, call }) {
       }
       ${lines.map(
         ({ seat, values }, i) => html`<span
-          class="trace-end"
+          class="one-line trace-end"
           data-own=${seat === (you || winner)}
           style=${{ "--y": labels[i] }}
         >${outline.names ? html`<bdi>${call(seat)}</bdi>` : values.at(-1)}</span>`,

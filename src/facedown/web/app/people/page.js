@@ -41,7 +41,7 @@ export function Ratings({ ratings, own }) {
   if (!shown) return own && html`<p class="lead">${say("rating.none")}</p>`;
   const { rating } = shown;
   return html`<section class="profile-rating" aria-label=${say("rating.title")}>
-    <div class="rating-head">
+    <div class="wrap rating-head">
       <p>
         <span class="display numbers">${rating.points}</span>
         ${" "}<span class="soft">${rating.provisional ? say("rating.provisional") : `±${rating.error}`}</span>

@@ -85,7 +85,7 @@ function Kept({ account, fresh, again }) {
       ${!fresh && html`<${CodePane} account=${account} />`}
     </div>
     <${Devices} account=${account} again=${again} />
-    <div class="account-leave small">
+    <div class="wrap account-leave small">
       <button class="link" onClick=${() => setLeaves(true)}>${say("account.leave")}</button>
       <${Link} class="link" href="/account/programs">${say("programs.title")}<//>
       <${Link} class="link" href="/settings">${say("account.data")}<//>

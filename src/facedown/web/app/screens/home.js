@@ -63,7 +63,7 @@ export function Home({ making, params }) {
             </div>
           `
       }
-      <footer class="home-foot small quiet">
+      <footer class="wrap home-foot small quiet">
         <${Link} class="link" href="/about">${t("about.title")}<//>
         ${installOffer.value && html`<button class="link narrow" onClick=${install}>${t("install")}</button>`}
       </footer>

@@ -38,7 +38,7 @@ function Everyone() {
   const standings = /** @type {Standings|null} */ (value);
   if (!ready) return html`<${Page} class="people" aria-busy="true" />`;
   return html`<${Page} class="people">
-    <div class="people-head">
+    <div class="wrap people-head">
       <h1>${t("bar.people")}</h1>
       ${hadSession() && html`<${Link} class="link" href="/me">${say("list.yours")}<//>`}
       ${!isOff("tournaments") && html`<${Link} class="link" href="/tournaments">${say("list.tournaments")}<//>`}

@@ -126,7 +126,7 @@ function StudyLinks({ table, record, at = "" }) {
 /** The player reviewed, with links to the others' reviews.
  * @param {{table: string, seat: number, names: string[]}} props */
 function Seats({ table, seat, names }) {
-  return html`<nav class="review-seats small" aria-label=${t("review.seats")}>
+  return html`<nav class="wrap review-seats small" aria-label=${t("review.seats")}>
     ${names.map(
       (name, place) => html`<${Link}
         href=${`/review/${table}?seat=${place + 1}`}
@@ -158,7 +158,7 @@ function Headline({ table, seat, mine, record, names, story }) {
     count: gameWord(record.game, "decisions", t("review.decisions", { count }), { count }),
   };
   return html`
-    <div class="review-head">
+    <div class="wrap review-head">
       <div>
         <h1>
           ${

@@ -24,7 +24,7 @@ export function Rules({ game, rules = "" }) {
   const shown = all.find((each) => each.name === game) ?? (game ? null : all[0]);
   return html`<${Page} class="rules">
     <${ErrorNotice} error=${error} again=${again} />
-    <nav class="rules-games" aria-label=${t("new.game")}>
+    <nav class="wrap rules-games" aria-label=${t("new.game")}>
       ${all.map(
         (each) => html`<${Link}
           class="plain"

@@ -39,7 +39,7 @@ export function SignIn() {
           ${played > 0 && html`<${Leaves} played=${played} />`}
           ${passkeysWork && html`<${WithPasskey} arrive=${arrive} />`}
           <${WithCode} />
-          <div class="account-leave small quiet"><${Link} class="link" href="/">${say("keep.not_now")}<//></div>
+          <div class="wrap account-leave small quiet"><${Link} class="link" href="/">${say("keep.not_now")}<//></div>
           <section class="account-lost">
             <h2>${say("signin.lost")}</h2><p class="lead">${say("signin.lost.say")}</p>
           </section>

@@ -77,7 +77,7 @@ function Trained({ info, rules, table, way }) {
 
 /** @param {{info: GameInfo, way: string}} props */
 function WaysToTrain({ info, way }) {
-  return html`<nav class="review-seats small" aria-label=${say("train.title")}>
+  return html`<nav class="wrap review-seats small" aria-label=${say("train.title")}>
     <${Link} href=${`/train/${info.name}?way=daily`} aria-current=${way === "daily" ? "page" : undefined}>
       ${say("train.daily")}
     <//>

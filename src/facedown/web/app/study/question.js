@@ -21,7 +21,7 @@ export function Question({ game, exercise, busy, marked, answer }) {
     ${
       exercise.hand.length > 0 &&
       table &&
-      html`<ul class="study-hand" aria-label=${say("train.hand")}>
+      html`<ul class="wrap study-hand" aria-label=${say("train.hand")}>
         ${exercise.hand.map(
           (/** @type {string} */ card, /** @type {number} */ place) => html`<li key=${place}>
             <${table.Pick} pick=${card} size="card" words=${words} />

@@ -45,7 +45,7 @@ function Position() {
   const chips = sealed?.chips ?? position.chips;
   if (state.alone && chips !== null) return html`<${Result} day=${state.day} />`;
   return html`
-    <div class="today-head">
+    <div class="wrap today-head">
       <h1>${say("title")}</h1>
       <p class="quiet">${say(state.alone ? "day_alone" : "closes", { day: dayText(state.day) })}</p>
     </div>

@@ -133,7 +133,7 @@ function Own({ info, setInfo }) {
     ${
       table
         ? html`<p class="small quiet">${say("table")}</p>
-          <p class="tournament-against">
+          <p class="wrap tournament-against">
             ${others.map(
               (other) => html`<span key=${other.number}>
                 <${Signet} name=${nameOf(other)} /><${Name}>${nameOf(other)}<//>

@@ -63,7 +63,7 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew,
   const isIn = view.seats_in.includes(seat);
   const counting = view.phase === "playoff" && view.wins.some((/** @type {number} */ n) => n > 0);
   return html`<div class="dv-seat-label" data-anchor=${seat} data-in=${isIn}>
-    <h3 class="dv-name"><${Portrait} sight=${sight} seat=${seat} /><${NumberedName}>${name}<//></h3>
+    <h3 class="one-line dv-name"><${Portrait} sight=${sight} seat=${seat} /><${NumberedName}>${name}<//></h3>
     <p class="dv-count">
       ${
         isIn

@@ -121,7 +121,7 @@ function Place({ cards, moves, who, state, id, card, beaten, label, name, due = 
           <//>`
       }
     </div>
-    <p class="ec-place-label">${label}</p>
+    <p class="one-line ec-place-label">${label}</p>
   </div>`;
 }
 
@@ -173,7 +173,7 @@ export function Seat({ sight, view, emperor, score, slow, rises, seat, name, whe
     data-rises=${rises}
     aria-label=${name}
   >
-    <h2 class="ec-seat-name"><${Portrait} sight=${sight} seat=${seat} />${name}</h2>
+    <h2 class="one-line ec-seat-name"><${Portrait} sight=${sight} seat=${seat} />${name}</h2>
     <p class="ec-seat-side">
       <${Mark} of=${side} /> <span>${words(`side.${side}`)}</span> <${Clock} sight=${sight} seat=${seat} />
       ${isAway(sight, seat) ? html`<span class="ec-away">${words("seat.away")}</span>` : null}

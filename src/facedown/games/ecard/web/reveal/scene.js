@@ -157,7 +157,7 @@ export function Scene(props) {
         winner
           ? html`<div class="ec-paid" data-who=${winner === below ? "you" : "other"}>
             <p class="ec-plate">
-              <span class="ec-paid-name">${call(winner)}</span> <span class="ec-paid-number">+${paid}</span>
+              <span class="one-line ec-paid-name">${call(winner)}</span> <span class="ec-paid-number">+${paid}</span>
               ${loud ? html`<${Ticks} ...${finished} />` : null}
             </p>
             <p class="ec-paid-why">${payment(finished, words)}</p>
