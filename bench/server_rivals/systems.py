@@ -49,9 +49,7 @@ def ours(name: str = OURS, python: str = sys.executable, tree: Path | None = Non
     return System(name, "on disk before the answer", "facedown", command, {"PYTHONPATH": str(sources)})
 
 
-_LIMITS: Final = (
-    *("commands", "connections", "frames", "people", "sockets", "tables", "requests", "joins", "invites"),
-)
+_LIMITS: Final = (*("commands", "connections", "frames", "people", "sockets", "tables", "requests", "joins"),)
 
 RIVALS: Final = (
     System("boardgame.io", "in memory", "boardgameio", lambda node, _: [node, "boardgameio_server.cjs"]),

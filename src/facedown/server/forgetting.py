@@ -15,20 +15,16 @@ from msgspec.structs import replace
 from facedown.core.errors import FacedownError
 from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH, translate
-from facedown.protocol.accounts import (
+from facedown.protocol.export import (
     ExportedAccount,
-    ExportedAcquaintance,
     ExportedCase,
     ExportedChallenge,
     ExportedContacts,
-    ExportedFault,
     ExportedGame,
     ExportedMind,
     ExportedRating,
     ExportedRelation,
     ExportedReport,
-    ExportedResult,
-    ExportedRival,
     ExportedSeat,
     ExportedSession,
     ExportedStanding,
@@ -38,6 +34,9 @@ from facedown.protocol.accounts import (
     OrganisedTournament,
     PersonalData,
 )
+from facedown.protocol.pairing import FaultInfo
+from facedown.protocol.profiles import ResultCount, Rival
+from facedown.protocol.study import KnownResident
 from facedown.server import clock, message
 from facedown.server.accounts.accounts import code_use_info
 from facedown.server.accounts.devices import facts_of
@@ -130,22 +129,19 @@ class Forgetting:
             decisions=(await Moderation(store, self._tables).own(person.id)).cases,
             moderates=await store.cases.is_moderator(person.id),
             account=await self._exported_account(person.id),
-            results=tuple(ExportedResult(*each) for each in await store.profiles.results(person.id, _MOST)),
+            results=tuple(ResultCount(*each) for each in await store.profiles.results(person.id, _MOST)),
             rivals=tuple(
-                ExportedRival(each.handle or each.name, *each[4:])
+                Rival(each.handle or each.name, each.handle, *each[4:])
                 for each in await store.profiles.rivals(person.id, _MOST)
             ),
-            acquaintances=tuple(
-                ExportedAcquaintance(*each) for each in await store.acquaintances.of(person.id)
-            ),
+            acquaintances=tuple(KnownResident(*each) for each in await store.acquaintances.of(person.id)),
             minds=tuple(ExportedMind(*each) for each in await store.minds.seals(person.id)),
             standings=tuple(
                 ExportedStanding(*each[:5], listed=bool(each.listed))
                 for each in await store.ladders.own_standings(person.id)
             ),
             faults=tuple(
-                ExportedFault(each.kind, each.at, each.table)
-                for each in await store.conduct.faults(person.id)
+                FaultInfo(each.kind, each.at, each.table) for each in await store.conduct.faults(person.id)
             ),
             waits_for=None if ticket is None else ExportedTicket(*ticket),
             contacts=await self._exported_contacts(person.id),

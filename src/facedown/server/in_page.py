@@ -272,7 +272,6 @@ _UNLIMITED: Final[dict[str, Any]] = {
     "requests": 1_000_000,
     "names": 10_000,
     "joins": 10_000,
-    "invites": 10_000,
     "body_bytes": 1_000_000,
 }
 """Limits protect a server from strangers, and here there are none."""

@@ -124,8 +124,6 @@ class Settings:
     """Changes of name of one person in a minute."""
     joins: int = _limit(30)
     """Seats that one person, or one address, may take in a minute."""
-    invites: int = _limit(20)
-    """New invitations of one person in a minute."""
     commands: int = _limit(100)
     """Commands of a seat in 20 seconds."""
     chat: int = _limit(5)
@@ -222,7 +220,6 @@ class Settings:
             frame_pace=Rate(max(self.frames // 2, 1), 0.5),
             names=Rate(self.names, 60),
             joins=Rate(self.joins, 60),
-            invites=Rate(self.invites, 60),
             accounts=Rate(self.accounts, 3600),
             sockets=self.sockets,
             connections=self.connections,

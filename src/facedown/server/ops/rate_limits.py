@@ -47,7 +47,6 @@ class Caps:
     frame_pace: Rate  # frames of all WebSockets of an address: more of them wait
     names: Rate  # changes of name, per person
     joins: Rate  # seats taken, per person and per address
-    invites: Rate  # new invitations, per person
     accounts: Rate  # kept with a handle, per address
     sockets: int  # open at once, per address
     connections: int  # of any other kind, open at once, per address
@@ -305,7 +304,6 @@ class Limits:
         self._names = TokenBuckets(caps.names)
         self._joins = TokenBuckets(caps.joins)
         self._joins_at = AddressBuckets(caps.joins)
-        self._invites = TokenBuckets(caps.invites)
         self._after_refusals = CoolOffs(first=5.0)
         self._after_flood = CoolOffs(first=10.0)
         self._reports = TokenBuckets(REPORTS)
@@ -409,9 +407,6 @@ class Limits:
 
     def note_house(self, person: str) -> None:
         self._take(self._houses, person, "too many notes about the house")
-
-    def new_invite(self, person: str) -> None:
-        self._take(self._invites, person, "too many new invitations")
 
     def command(self, table: str, seat: int, who: str) -> None:
         """Count a command of a seat; `who` distinguishes spectators (seat 0)."""

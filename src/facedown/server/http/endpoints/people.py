@@ -9,7 +9,6 @@ from facedown.core import registry
 from facedown.core.errors import NotNow, UnknownGame, Unsupported
 from facedown.protocol.accounts import (
     OwnRank,
-    PersonalData,
     PushKey,
     PushSubscription,
     RankedMachine,
@@ -18,6 +17,7 @@ from facedown.protocol.accounts import (
     StandingsQuery,
 )
 from facedown.protocol.errors import BadMessage, NotFound, SwitchedOff, TooMany, UnknownTable
+from facedown.protocol.export import PersonalData
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
 from facedown.server.accounts.finished_games import machine_ladder, machine_player
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
