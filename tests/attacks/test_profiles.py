@@ -28,15 +28,6 @@ def test_the_blocked_see_no_page(meet: Meet) -> None:
     assert meet().ok("GET", f"/people/{handle}")["handle"] == handle
 
 
-def test_the_erased_have_no_page_and_their_address_stays_empty(meet: Meet) -> None:
-    ann, bob = meet("Ann"), meet("Bob")
-    handle = new_handle()
-    keep(ann, handle)
-    ann.ok("DELETE", "/people/me", status=204)
-    assert bob.refused("GET", f"/people/{handle}") == NOT_THERE
-    assert bob.refused("POST", "/account/code", {"handle": handle}) == (409, "handle_taken")
-
-
 def test_an_address_that_looks_alike_shows_no_one(meet: Meet) -> None:
     ann, bob = meet("Ann"), meet("Bob")
     handle = f"a{new_handle()}"

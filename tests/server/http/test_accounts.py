@@ -138,6 +138,7 @@ def test_an_account_is_exported_and_erased(ann: Caller, meet: Meet) -> None:
     body = {"handle": handle, "code": code, "kind": "program"}
     assert meet().refused("POST", "/account/sign-in", body) == (403, "wrong_code")
     assert meet("Bob").refused("POST", "/account/code", {"handle": handle}) == (409, "handle_taken")
+    assert meet("Cy").refused("GET", f"/people/{handle}") == (404, "not_there")
 
 
 def test_an_operator_closes_sign_up(tmp_path_factory: pytest.TempPathFactory, server: Server) -> None:

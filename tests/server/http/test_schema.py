@@ -72,6 +72,13 @@ def test_the_messages_of_the_socket_are_described() -> None:
     assert "facts" in schemas["GameEvent"]["properties"]
 
 
+def test_no_call_of_a_person_is_answered_without_a_session(stranger: Caller) -> None:
+    for each in ENDPOINTS:
+        path = each.path.removeprefix("/api/v1").replace("{", "").replace("}", "")
+        if each.needs == "session":
+            assert stranger.refused(each.method, path, {}) == (401, "needs_session"), each.path
+
+
 # --- every call, with all kinds of bodies ----------------------------------------------------------------
 
 

@@ -44,11 +44,6 @@ def test_a_second_tab_is_the_same_person(meet: Meet) -> None:
     assert again == {"person": ann.person, "name": "Ann"}
 
 
-def test_a_call_without_a_session_is_refused(stranger: Caller) -> None:
-    assert stranger.refused("GET", "/session") == (401, "needs_session")
-    assert stranger.refused("GET", "/people/me") == (401, "needs_session")
-
-
 def test_a_wrong_token_is_refused_and_a_stale_cookie_is_no_session(meet: Meet) -> None:
     caller = meet()
 

@@ -53,12 +53,6 @@ def test_impossible_tables(ann: Caller, order: dict[str, Any], refused: tuple[in
     assert ann.refused("POST", "/tables", order) == refused
 
 
-def test_setting_up_needs_a_session(stranger: Caller) -> None:
-    order = {"game": "ecard", "seats": [{"kind": "person"}] * 2}
-
-    assert stranger.refused("POST", "/tables", order) == (401, "needs_session")
-
-
 def test_unreadable_rules_list_all_problems(ann: Caller) -> None:
     order = {"game": "ecard", "seats": [{"kind": "person"}] * 2, "rules": "classic(tie=never,colour=red)"}
 
@@ -185,23 +179,6 @@ def test_a_whole_game_and_its_record(ann: Caller, bob: Caller, stranger: Caller)
     assert {"made", "sat", "opened", "dealt", "sealed", "revealed", "over"} <= kinds
 
 
-def test_a_repeated_command_gets_the_first_answer(ann: Caller, bob: Caller) -> None:
-    table = sit_down(ann, bob)
-    turn = ann.see(table)["table"]["turn"]
-    seat = turn["may_seal"][0]
-    caller = (ann, bob)[seat - 1]
-    command = {
-        "id": new_id(),
-        **sealed(table, seat, turn["decision"], caller.see(table)["legal"][0], turn["head"]),
-    }
-    command["do"] = command.pop("what")
-
-    first = caller.ok("POST", f"/tables/{table}/commands", command)
-    again = caller.ok("POST", f"/tables/{table}/commands", command)
-
-    assert again == first
-
-
 def test_refused_commands_are_problem_documents(
     ann: Caller, bob: Caller, stranger: Caller, meet: Meet
 ) -> None:
@@ -277,14 +254,3 @@ def test_on_one_device_the_header_names_the_seat(ann: Caller) -> None:
     seen = ann.ok("GET", f"/tables/{table}", Facedown_Seat=tokens[0])
     assert seen["table"]["said"][0]["seat"] == 2
     assert seen["table"]["yours"] == [1, 2]
-
-
-def test_a_rematch_is_another_table(ann: Caller, bob: Caller) -> None:
-    table = sit_down(ann, bob, rules=QUICK)
-    play_out(table, ann, bob)
-
-    following = ann.do(table, "rematch")["next"]
-
-    assert bob.do(table, "rematch")["next"] == following
-    assert bob.join(following, 1)["seat"] == 1  # one seat further; the seat is kept for Bob
-    assert ann.see(following)["table"]["series"]["number"] == 2
