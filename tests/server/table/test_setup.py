@@ -175,16 +175,6 @@ def test_draws_that_the_other_game_did_not_make_are_found(cards: Bench) -> None:
         list(verify(finished_record(bench.state), replace(origin, chance=("?", *origin.chance[1:]))))
 
 
-def test_a_finished_game_cannot_have_taken_over_all_of_itself(old: Bench) -> None:
-    bench = gone_on(old, 1)
-    bench.play_out(random.Random("all"))
-    record = finished_record(bench.state)
-    assert record.continues is not None
-    whole = Origin(record.continues.id, len(record.picks), len(record.chance))
-    with pytest.raises(NotVerified, match="has only"):
-        list(verify(replace(record, continues=whole)))
-
-
 @pytest.mark.parametrize("wrong", [[], {}, {"id": 5}, {"id": "T", "decisions": -1, "draws": 0}, {"id": "T"}])
 def test_nonsense_is_refused(cards: Bench, wrong: object) -> None:
     whole = json.loads(finished_record(cards.state).write())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 import random
 import weakref
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -31,13 +30,13 @@ from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.values import EventRow, Person
 from facedown.server.table import presence
-from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from facedown.server.table.transaction import TableJob, Transaction
 from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
 from tests.server.store.steps import credit_outage
+from tests.server.table.test_table import RecordingListener, do
 
 pytestmark = pytest.mark.anyio
 
@@ -53,29 +52,6 @@ class DeafBus(Bus):
 
     def subscribe(self, topic: str, on_hint: OnHint) -> None:
         pass
-
-
-class ReceivingListener:
-    """A listener that keeps the messages it receives."""
-
-    def __init__(self, viewer: int) -> None:
-        self.viewer = viewer
-        self.person = f"person {viewer}"
-        self.received: list[dict[str, Any]] = []
-
-    def notify(self, update: Update) -> None:
-        self.received += map(json.loads, update.frames)
-
-    def disconnect(self, error: StoreFailed) -> None:
-        raise error
-
-    @property
-    def events(self) -> list[int]:
-        return [each["v"] for each in self.received if each["t"] == "ev"]
-
-    @property
-    def kinds(self) -> list[str]:
-        return [each["k"] for each in self.received if each["t"] == "ev"]
 
 
 class TwoServers:
@@ -116,12 +92,6 @@ async def two_servers(folder: Path, *, deaf: bool = False) -> AsyncIterator[TwoS
         await store.close()
 
 
-async def do(table: Table, seat: int, cmd: Cmd) -> Ack | Nak:
-    answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
-    table.submit(seat, cmd, answered.set_result, person=f"person {seat}", name=f"Name {seat}")
-    return await answered
-
-
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not condition():
@@ -139,7 +109,7 @@ async def test_seats_at_two_servers_play_a_game_and_all_viewers_receive_all_of_i
 ) -> None:
     async with two_servers(tmp_path, deaf=deaf) as both:
         here, there = await both.table("davenport", 3)
-        listeners = [(table, ReceivingListener(viewer)) for table in (here, there) for viewer in range(4)]
+        listeners = [(table, RecordingListener(viewer)) for table in (here, there) for viewer in range(4)]
         begun = here.head
         for table, listener in listeners:
             table.attach(listener)
@@ -166,7 +136,7 @@ async def test_a_table_that_leaves_memory_is_freed_without_the_garbage_collector
     """A server looks for garbage rarely: what only the collector frees would fill its memory for hours."""
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")
-        listener = ReceivingListener(1)
+        listener = RecordingListener(1)
         here.attach(listener)
         await do(here, here._state.match.may_seal[0], pick_at(here, here._state.match.may_seal[0]))
         await there.settle()
@@ -209,7 +179,7 @@ async def test_a_refusal_is_freed_without_the_garbage_collector(tmp_path: Path) 
 async def test_seats_seal_at_the_same_instant_at_two_servers(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("davenport", 3)
-        listener = ReceivingListener(0)
+        listener = RecordingListener(0)
         there.attach(listener)
         while here.phase == "playing":
             seats = here._state.match.may_seal
@@ -247,7 +217,7 @@ async def test_a_copy_that_no_one_waits_for_is_read_with_its_next_use(tmp_path: 
             assert isinstance(await do(here, seat, pick_at(here, seat)), Ack)
         assert (there.head, there.inbox.is_behind) == (begun, True)
         assert (await both.tables[1].get(here.id)).head == here.head
-        listener = ReceivingListener(0)
+        listener = RecordingListener(0)
         there.attach(listener)
         begun = here.head
         (seat, *_) = here._state.match.may_seal
@@ -291,7 +261,7 @@ async def test_tables_leave_memory_soon_if_they_are_over_or_played_elsewhere(tmp
         while here.phase == "playing":
             (seat, *_) = here._state.match.may_seal
             await do(here, seat, pick_at(here, seat))
-        listener = ReceivingListener(0)
+        listener = RecordingListener(0)
         here.attach(listener)
         both.tables[0].unload_idle(now() + 61_000)
         assert both.tables[0].loaded == 1
@@ -321,7 +291,7 @@ async def test_a_read_includes_everything_acknowledged_before(tmp_path: Path) ->
 async def test_the_sweep_finds_what_no_hint_reported(tmp_path: Path) -> None:
     async with two_servers(tmp_path, deaf=True) as both:
         here, there = await both.table("ecard")
-        listener = ReceivingListener(2)
+        listener = RecordingListener(2)
         there.attach(listener)
         (seat, *_) = here._state.match.may_seal
         await do(here, seat, pick_at(here, seat))
@@ -334,7 +304,7 @@ async def test_a_hint_that_comes_during_a_read_that_fails_is_followed(
 ) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")
-        listener = ReceivingListener(1)
+        listener = RecordingListener(1)
         there.attach(listener)
         rows, asked, free = both.store.rows, asyncio.Event(), asyncio.Event()
 
@@ -386,7 +356,7 @@ async def test_another_server_moves_the_machines_of_a_server_that_is_gone(tmp_pa
 async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard", clock=Clock("decision", seconds=1))
-        listeners = ReceivingListener(0), ReceivingListener(0)
+        listeners = RecordingListener(0), RecordingListener(0)
         here.attach(listeners[0])
         there.attach(listeners[1])
 
@@ -430,7 +400,7 @@ async def test_a_player_connected_to_another_server_is_not_voted_out(
     async with two_servers(tmp_path, deaf=True) as both:
         here, there = await both.table("davenport", 3, clock=Clock("decision", seconds=3600))
         monkeypatch.setattr(presence, "SECOND_MS", 0)
-        sits, votes = ReceivingListener(2), ReceivingListener(1)
+        sits, votes = RecordingListener(2), RecordingListener(1)
         here.attach(sits)
         there.attach(votes)
         seat = 2
@@ -445,7 +415,7 @@ async def test_a_player_connected_to_another_server_is_not_voted_out(
 async def test_a_player_who_has_left_this_server_counts_as_gone(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")
-        sits = ReceivingListener(2)
+        sits = RecordingListener(2)
         here.attach(sits)
         await until(lambda: 2 in here.hints._own)
         here.detach(sits)
@@ -457,7 +427,7 @@ async def test_a_player_who_has_left_this_server_counts_as_gone(tmp_path: Path) 
 async def test_presence_follows_hints(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")
-        sits, looks = ReceivingListener(2), ReceivingListener(0)
+        sits, looks = RecordingListener(2), RecordingListener(0)
         there.attach(looks)
         here.attach(sits)
         assert there.present == {2}
@@ -472,7 +442,7 @@ async def test_a_server_that_loads_a_table_asks_who_is_connected_elsewhere(tmp_p
         table = await both.tables[0].create(order("ecard"), "person 1")
         commit = entropy_commitment(table.id, 2, entropy_of(2)).hex()
         await table.join(2, Person("person 2", "Name 2", 0), commit)
-        table.attach(ReceivingListener(2))  # no other server receives this hint
+        table.attach(RecordingListener(2))  # no other server receives this hint
         there = await both.tables[1].get(table.id)
         assert there.present == {2}
 
@@ -517,7 +487,7 @@ async def test_blocks_mutes_and_sanctions_hold_at_every_server(
     monkeypatch.setattr(node, "_REPEAT_S", 0.01 if deaf else 1000 * PATIENCE)
     async with two_servers(tmp_path, deaf=deaf) as both:
         here, there = await both.table("davenport", 3)
-        listener = ReceivingListener(1)
+        listener = RecordingListener(1)
         there.attach(listener)
         for each in both.nodes:
             await each.start()
