@@ -46,7 +46,6 @@ USUAL: Final = {
     "FACEDOWN_REQUESTS": "900",
     "FACEDOWN_FRAMES": "200",
     "FACEDOWN_SOCKETS": "100",
-    "FACEDOWN_NAMES": "10",
 }
 Flood = Callable[[str, str, "Counter[str]"], Coroutine[Any, Any, None]]
 

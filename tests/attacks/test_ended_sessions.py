@@ -35,7 +35,7 @@ UNSAFE: Final = [
 ]
 """Those that act for a person; the others act by what their bodies hold, or for the operator."""
 COMMIT: Final = "00" * 32
-_LIMITS: Final = "requests tables people accounts joins guesses chat commands invites names"
+_LIMITS: Final = "requests tables people accounts joins guesses chat commands"
 WIDE: Final = dict.fromkeys(_LIMITS.split(), 100_000)
 
 LIVE: Final = {"kind": "decision", "seconds": 30}

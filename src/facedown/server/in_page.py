@@ -270,7 +270,6 @@ _UNLIMITED: Final[dict[str, Any]] = {
     "guesses": 10_000,
     "studies": 10_000,
     "requests": 1_000_000,
-    "names": 10_000,
     "joins": 10_000,
     "body_bytes": 1_000_000,
 }

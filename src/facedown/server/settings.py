@@ -120,8 +120,6 @@ class Settings:
     """HTTP connections that one address may have open."""
     requests: int = _limit(900)
     """The request budget of one address, and of one person; refilled within 15 seconds."""
-    names: int = _limit(10)
-    """Changes of name of one person in a minute."""
     joins: int = _limit(30)
     """Seats that one person, or one address, may take in a minute."""
     commands: int = _limit(100)
@@ -218,7 +216,6 @@ class Settings:
             requests=Rate(self.requests, 15),
             request_pace=Rate(max(self.requests // 10, 1), 0.75),
             frame_pace=Rate(max(self.frames // 2, 1), 0.5),
-            names=Rate(self.names, 60),
             joins=Rate(self.joins, 60),
             accounts=Rate(self.accounts, 3600),
             sockets=self.sockets,

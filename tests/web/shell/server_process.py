@@ -18,7 +18,7 @@ from tests.server.forked import ForkedProcess
 from tests.server.programs import hand_over
 from tests.web.unpainted import leave_unpainted
 
-_LIMITS: Final = ("REQUESTS", "JOINS", "NAMES", "INVITES", "STUDIES", "TABLES", "PEOPLE", "COMMANDS")
+_LIMITS: Final = ("REQUESTS", "JOINS", "STUDIES", "TABLES", "PEOPLE", "COMMANDS")
 _PATIENT: Final = {
     "FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}",
     **{f"FACEDOWN_{each}": "1000000" for each in _LIMITS},

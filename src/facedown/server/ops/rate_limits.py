@@ -45,7 +45,6 @@ class Caps:
     requests: Rate  # the budget of HTTP requests, per address and per person
     request_pace: Rate  # how fast an address may spend it
     frame_pace: Rate  # frames of all WebSockets of an address: more of them wait
-    names: Rate  # changes of name, per person
     joins: Rate  # seats taken, per person and per address
     accounts: Rate  # kept with a handle, per address
     sockets: int  # open at once, per address
@@ -257,6 +256,8 @@ REPORTS: Final = Rate(30, 3600)
 SEARCHES: Final = Rate(60, 60)
 """Searches for people, per address: enough to type a name, too few to list everyone."""
 REPORTS_OF_ADDRESS: Final = Rate(300, 3600)
+NAMES: Final = Rate(10, 60)
+"""Changes of name, per person."""
 FOLLOWS: Final = Rate(60, 3600)
 """People whom a person begins to follow."""
 CHALLENGES: Final = Rate(20, 3600)
@@ -301,7 +302,7 @@ class Limits:
         self._refusals = TokenBuckets(Rate(100, 10))
         self._request_pace = AddressBuckets(caps.request_pace)
         self._frame_pace = AddressBuckets(caps.frame_pace)
-        self._names = TokenBuckets(caps.names)
+        self._names = TokenBuckets(NAMES)
         self._joins = TokenBuckets(caps.joins)
         self._joins_at = AddressBuckets(caps.joins)
         self._after_refusals = CoolOffs(first=5.0)

@@ -34,9 +34,12 @@ from facedown.server.store.contacts import (
     AFTER_BLOCK,
     KEEP_NEWEST,
     MOST_SUBSCRIPTIONS,
+    NOTICE_LOCK,
     SUBSCRIBE,
+    UNCLAIMED_NOTICES,
     ChallengeRefusal,
     ContactRows,
+    claim_notices,
     save_challenge,
 )
 from facedown.server.store.minds import MindRows
@@ -617,9 +620,13 @@ class Store(ABC):
         query = "select endpoint, p256dh, auth from subscriptions where person = $1 order by number"
         return [Subscription(*found) for found in await self._select(query, person)]
 
-    @abstractmethod
     async def claim_notices(self, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         """Notices that no server is sending, oldest first: this server's until the lease is over."""
+        if not await self._select(UNCLAIMED_NOTICES, now, 1):
+            return []
+        claimed = await self._transact(partial(claim_notices, now, lease_ms, limit), NOTICE_LOCK)
+        self.stats.claims += len(claimed)
+        return claimed
 
     async def delete_notices(self, ids: Sequence[int]) -> None:
         """Delete notices that were sent, or cannot be."""

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from facedown.server.clock import DAY_MS
 from facedown.server.store.accounts import QUEUE_NOTICE
-from facedown.server.store.steps import Steps
+from facedown.server.store.steps import Many, Steps
 from facedown.server.store.values import Append, Notice, Rows
 
 MOST_FOLLOWED: Final = 200
@@ -34,6 +34,11 @@ SUBSCRIBE: Final = """insert into subscriptions (endpoint, person, p256dh, auth,
         auth = excluded.auth, session = excluded.session, number = excluded.number"""
 KEEP_NEWEST: Final = """delete from subscriptions where person = $1 and number not in
     (select number from subscriptions where person = $1 order by number desc limit $2)"""
+NOTICE_LOCK: Final = 0x46414349
+"""The advisory lock of the server that claims notices."""
+UNCLAIMED_NOTICES: Final = """select id, person, table_id, decision, kind from notices
+    where coalesce(claimed_until, 0) <= $1 order by id limit $2"""
+_CLAIM_NOTICE: Final = "update notices set claimed_until = $2 where id = $1"
 _FOLLOW: Final = """insert into relations (person, other, kind, name, at)
     select $1, id, 'follow', name, cast($3 as bigint) from people where id = $2
         and (select count(*) from relations where person = $1 and kind = 'follow') < $4
@@ -213,6 +218,13 @@ def save_challenge(
     yield _CHALLENGE, (batch.table, person, other, at)
     yield batch
     return batch
+
+
+def claim_notices(now: int, lease_ms: int, limit: int) -> Steps[list[tuple[int, Notice]]]:
+    """Claim notices that no server is sending."""
+    found = yield UNCLAIMED_NOTICES, (now, limit)
+    yield Many(_CLAIM_NOTICE, [(number, now + lease_ms) for number, *_ in found])
+    return [(number, Notice(*fields)) for number, *fields in found]
 
 
 class ContactRows(Rows):

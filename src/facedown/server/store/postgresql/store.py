@@ -21,7 +21,6 @@ from facedown.server.store.values import (
     Append,
     EventRow,
     ListedRow,
-    Notice,
     PersonalText,
     listed_row,
 )
@@ -49,13 +48,6 @@ _CLAIM_DUE: Final = f"""with due as (
         update tables set claimed_until = {NOW} + $1 from due where tables.no = due.no
         returning tables.id, due.wake_at)
     select id from claimed order by wake_at"""
-_CLAIM_NOTICES: Final = f"""with due as (
-        select id from notices where coalesce(claimed_until, 0) <= {NOW}
-        order by id limit $2 for update skip locked),
-    claimed as (
-        update notices n set claimed_until = {NOW} + $1 from due where n.id = due.id
-        returning n.id, n.person, n.table_id, n.decision, n.kind)
-    select * from claimed order by id"""
 _TICKET_LOCK: Final = f"""select set_config('idle_in_transaction_session_timeout', '5s', true),
     set_config('lock_timeout', '5s', true), set_config('enable_seqscan', 'off', true),
     pg_advisory_xact_lock({0x46414348}), {NOW}"""
@@ -134,11 +126,6 @@ class PostgresStore(PostgresConnections):
         found = await self._execute(_CLAIM_DUE, lease_ms, limit, stall_ms)
         self.stats.claims += len(found)
         return [table for (table,) in found]
-
-    async def claim_notices(self, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
-        found = await self._execute(_CLAIM_NOTICES, lease_ms, limit)
-        self.stats.claims += len(found)
-        return [(number, Notice(*fields)) for number, *fields in found]
 
     # --- heartbeats and outages --------------------------------------------------------------------------
 

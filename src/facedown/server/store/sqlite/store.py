@@ -30,7 +30,6 @@ from facedown.server.store.values import (
     Append,
     EventRow,
     ListedRow,
-    Notice,
     PersonalText,
     StoreStats,
     listed_row,
@@ -45,8 +44,6 @@ _DUE: Final = """select id from tables where wake_at <= ? and coalesce(claimed_u
     order by wake_at limit ?"""
 _RUNS: Final = "select 1 from tables where wake_at is not null and deadline is not null limit 1"
 """`wake_at` is never later than a deadline; the condition on it lets SQLite use its index."""
-_NOTICES: Final = """select id, person, table_id, decision, kind from notices
-    where coalesce(claimed_until, 0) <= ? order by id limit ?"""
 _BEAT: Final = "replace into nodes (node, seen_at) values (?, ?)"
 
 
@@ -200,20 +197,6 @@ class SqliteStore(Store):
             claim = "update tables set claimed_until = ? where id = ?"
             connection.executemany(claim, [(now + lease_ms, table) for table in due])
             return due
-
-        claimed = await self.write(work)
-        self.stats.claims += len(claimed)
-        return claimed
-
-    async def claim_notices(self, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
-        if not await self._select(_NOTICES, now, 1):
-            return []
-
-        def work(connection: sqlite3.Connection) -> list[tuple[int, Notice]]:
-            found = connection.execute(_NOTICES, (now, limit)).fetchall()
-            claim = "update notices set claimed_until = ? where id = ?"
-            connection.executemany(claim, [(now + lease_ms, number) for number, *_ in found])
-            return [(number, Notice(*fields)) for number, *fields in found]
 
         claimed = await self.write(work)
         self.stats.claims += len(claimed)
