@@ -91,18 +91,6 @@ def test_faces_do_not_come_between_a_press_and_its_table(comes: Comes) -> None:
     until(come)
 
 
-def test_the_games_are_described_before_any_module_is_loaded(comes: Comes) -> None:
-    visitor = comes()
-    page = visitor.page
-    page.route("**/app/main.js", lambda route: None)  # never answered
-
-    page.goto("/", wait_until="commit")
-
-    expect(page.get_by_role("heading", name="E-Card", exact=True)).to_be_visible()
-    expect(page.get_by_text("The highest is discarded")).to_be_visible()
-    expect(page.get_by_role("button")).to_have_count(0)
-
-
 def test_the_frame_stays_while_a_table_loads(comes: Comes) -> None:
     visitor = comes()
     page = visitor.goes_to("/")

@@ -101,6 +101,7 @@ def test_a_language_that_is_added_and_edits_are_shown(served_copy: ServedCopy, b
     page.goto("/", wait_until="commit")
     expect(page.get_by_role("heading", name=pseudo("Davenport"), exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Davenport", exact=True)).to_have_count(0)
+    expect(page.get_by_role("button")).to_have_count(0)
     page.unroute("**/app/main.js")
 
     # in the settings
