@@ -29,7 +29,7 @@ from tests.terminal.tmux import Terminal
 from tests.web.chromium import chromium
 from tests.web.screenshots.camera import Camera
 from tests.web.screenshots.conftest import Shown
-from tests.web.screenshots.positions import Guest, Hands, Set, lay, rank
+from tests.web.screenshots.positions import Guest, Set, lay, rank
 from tests.web.shell.server_process import ServerProcess, Visitor, visit
 
 ROOT: Final = Path(__file__).parents[1]
@@ -203,11 +203,7 @@ def review(studio: Studio) -> Path:
     table = studio.fifth_round()
     table.plays("SE")
     chance = random.Random(11)
-
-    def any_pick(hands: Hands) -> dict[int, str]:
-        return {seat: chance.choice(legal) for seat, legal in hands.items()}
-
-    table.plays_on(any_pick, lambda _: False)
+    table.plays_out(chance.choice)
     studio.mara.goes_to(f"/review/{table.id}?seat=1", ".chances-line")
     for _ in range(8):
         studio.page.keyboard.press("ArrowRight")

@@ -84,10 +84,15 @@ class Camera:
         self._shows(*_LOOKS[0])
 
     def takes(self, name: str) -> None:
-        """A look at several sizes.
+        """As `fits`; no control may be too small for a thumb, and no rule of accessibility be broken."""
+        self.fits(name)
+        wrong = self._asks(name, few(_THEMES if len(name) % 2 else _THEMES[::-1], 1))
+        assert not wrong, f"{name}: {wrong}"
 
-        Nothing may be too wide, and no control out of a pointer's reach or too small for a thumb; no rule of
-        accessibility may be broken.
+    def fits(self, name: str) -> None:
+        """A look at several sizes: nothing may be too wide, and no control out of a pointer's reach.
+
+        Enough for another state of a screen that is asked everything.
         """
         wrong: dict[str, list[str]] = {}
         for (width, high), theme in _looks_at(name)[:: self._step]:
@@ -95,7 +100,6 @@ class Camera:
             if found := self.page.evaluate(_WRONG, [reach.CONTROLS, reach.LEAST]):
                 wrong[f"{width} × {high}, {theme}"] = found
         self._step = -self._step  # the next begins where this one ends: laying a page out costs most
-        wrong |= self._asks(name, few(_THEMES if len(name) % 2 else _THEMES[::-1], 1))
         assert not wrong, f"{name}: {wrong}"
 
     def _asks(self, name: str, themes: list[str]) -> dict[str, list[str]]:

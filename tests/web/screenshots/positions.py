@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from facedown.core.chance import entropy_commitment
 from tests.server.programs import Chair, ask, open_body, pick_body
 
-Hands = Mapping[int, Sequence[str]]
-"""The legal picks of every seat that may seal."""
-Choose = Callable[[Hands], dict[int, str]]
 _ORDER: Final = "A23456789TJQK"
 
 
@@ -132,20 +129,11 @@ class Set:
                 self.does(chair, pick_body(chair, turn["decision"], joint[seat - 1]))
                 open_seats.remove(seat)
 
-    def plays_on(self, choose: Choose, until: Callable[[dict[str, Any]], bool]) -> bool:
-        """Decision after decision, as `choose` says; whether `until` came true before the end."""
-        while True:
-            looks = {chair.seat: self.snap(chair) for chair in self.chairs}
-            first = next(iter(looks.values()))
-            if first["table"]["state"] != "playing":
-                return False
-            if until(first["view"]):
-                return True
-            turn = first["table"]["turn"]
-            hands = {seat: looks[seat]["legal"] for seat in turn["may_seal"]}
-            for seat, pick in choose(hands).items():
-                chair = self.chair(seat)
-                self.does(chair, pick_body(chair, turn["decision"], pick))
+    def plays_out(self, choose: Callable[[Sequence[str]], str]) -> None:
+        """To the end of the game: every seat picks what `choose` takes of what is legal."""
+        while (table := self.snap(self.chairs[0])["table"])["state"] == "playing":
+            for seat in table["turn"]["may_seal"]:
+                self.seals(seat, choose(self.snap(self.chair(seat))["legal"]))
 
 
 def joined(base: str, table: str, invitation: str, name: str = "Ines", seat: int = 2) -> Set:

@@ -15,7 +15,7 @@ from tests.few import few
 from tests.web.screens import SCREENS, opens
 from tests.web.screenshots.camera import Camera
 from tests.web.screenshots.conftest import Shown
-from tests.web.screenshots.positions import Guest, Hands, Set, lay, lay_open, rank
+from tests.web.screenshots.positions import Guest, Set, lay, lay_open, rank
 from tests.web.shell.server_process import REFUSALS, ServerProcess, Visitor, visit
 
 SLOW = {"kind": "decision", "seconds": 240, "bank": 60}
@@ -40,7 +40,7 @@ def test_home(mara: Shown, others: list[Guest]) -> None:
         lobby[-1].sits(host, 1)
 
     mara.goes_to("/", ".home-lists li:nth-child(3)").takes("home")
-    mara.goes_to("/tables", "main:not(.home) .list li:nth-child(3)").takes("open-tables")
+    mara.goes_to("/tables", "main:not(.home) .list li:nth-child(3)").fits("open-tables")
     for table in lobby:
         table.closes()
 
@@ -52,7 +52,7 @@ def test_a_new_table(mara: Shown) -> None:
     page.get_by_role("radio", name="Davenport").check(force=True)
     page.get_by_role("radio", name="4", exact=True).press(" ")
     expect(page.locator(".verdict")).to_be_attached()
-    camera.takes("new-table")
+    camera.fits("new-table")
 
 
 @pytest.mark.parametrize("path", [path for path in SCREENS if path not in ("/tables", "/me", "/notices")])
@@ -102,7 +102,7 @@ def test_the_duel(mara: Shown, others: list[Guest]) -> None:
     camera.takes("ecard-placing")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Why?").first).to_be_visible()
-    camera.takes("ecard-slave-wins")
+    camera.fits("ecard-slave-wins")
 
     page.keyboard.press("w")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -141,23 +141,18 @@ def test_log_chat_and_keys(mara: Shown, others: list[Guest]) -> None:
     table.says(table.chair(2), "Good luck. I think I can read you.")
     table.says(table.chair(1), "We shall see.")
     camera = mara.at(table)
-    for key, name in (("l", "log"), ("t", "talk"), ("?", "keys")):
+    for key, look in (("l", camera.fits), ("t", camera.takes), ("?", camera.fits)):
         page.keyboard.press(key)
         expect(page.locator("dialog li, dialog dt").first).to_be_visible()
-        camera.takes(name)
+        look(f"dialog of {key}")
         page.keyboard.press("Escape")
-
-
-def at_random(hands: Hands) -> dict[int, str]:
-    """A random pick for every seat."""
-    return {seat: secrets.choice(legal) for seat, legal in hands.items()}
 
 
 def test_the_end_and_the_review(mara: Shown, others: list[Guest]) -> None:
     page = mara.visitor.page
     table = fifth_round(mara, others[0])
     table.plays("SE")
-    table.plays_on(at_random, lambda _: False)
+    table.plays_out(secrets.choice)
 
     camera = mara.at(table)
     expect(page.locator(".ending")).to_be_visible()
@@ -192,7 +187,7 @@ def test_a_lost_connection(mara: Shown, others: list[Guest]) -> None:
     lines[0].close()
     expect(page.get_by_text("Connection lost")).to_be_visible()
 
-    Camera(page).takes("line-down")
+    Camera(page).fits("line-down")
     page.close()
 
 
@@ -202,7 +197,7 @@ def test_pass_and_play(mara: Shown) -> None:
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_role("heading", name="Pass the device to Seat 1")).to_be_visible()
 
-    mara.camera.takes("curtain")
+    mara.camera.fits("curtain")
 
 
 # --- around the oval -------------------------------------------------------------------------------------
@@ -221,7 +216,7 @@ def test_seven_around_the_oval(mara: Shown, others: list[Guest]) -> None:
     page.keyboard.press("Enter")
     table.seals(2, table.snap(table.chair(2))["legal"][0])
     expect(page.get_by_text("Why?").first).to_be_visible()
-    camera.takes("davenport-7-reveal")
+    camera.fits("davenport-7-reveal")
 
 
 def lowest(table: Set) -> list[str]:
@@ -255,4 +250,4 @@ def test_pages_that_are_not_there(mara: Shown) -> None:
         ],
         2,  # the first two look alike, and so do the others
     ):
-        mara.goes_to(path, there).takes(name)
+        mara.goes_to(path, there).fits(name)

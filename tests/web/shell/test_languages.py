@@ -92,7 +92,7 @@ def reads(page: Page, language: str, *allowed: str, unread: str = UNREAD) -> Non
 
 
 @pytest.mark.parametrize("language", few([*LONGEST_FIRST, "ja"], 2))
-def test_every_screen_and_both_games_in_360_pixels(comes: Comes, language: str) -> None:
+def test_every_screen_and_a_table_in_360_pixels(comes: Comes, language: str) -> None:
     """English has the screens at every size."""
     visitor = comes(wide=360, high=780, phone=True, locale=language)
     page = visitor.goes_to("/")
@@ -105,16 +105,24 @@ def test_every_screen_and_both_games_in_360_pixels(comes: Comes, language: str) 
         reads(page, language, *used, unread=f"{UNREAD}, {NAMES}, .about")
     page.keyboard.press("Escape")
     page.wait_for_function("() => !history.state?.layer")
+    visitor.follows("/")
+    begins(visitor, "ecard", language)
+
+
+def test_tables_their_end_and_the_review_in_japanese(comes: Comes) -> None:
+    visitor = comes(wide=360, high=780, phone=True, locale="ja")
+    page = visitor.goes_to("/")
     for game in ("davenport", "ecard"):
         visitor.follows("/")
-        plays(visitor, game, language)
+        begins(visitor, game, "ja")
+        plays(page)
     page.evaluate(RESIGN, page.url.rpartition("/")[2])
     expect(page.locator(".ending a[href*='/review/']")).to_be_visible()
-    reads(page, language)
+    reads(page, "ja")
     page.locator(".ending a[href*='/review/']").first.click()
     expect(page.locator(".review-play p").first).not_to_be_empty()
     expect(page.locator(".review-columns h2").nth(2)).to_be_visible()
-    reads(page, language)
+    reads(page, "ja")
 
 
 RESIGN: Final = """async (table) => {
@@ -126,8 +134,8 @@ RESIGN: Final = """async (table) => {
 }"""
 
 
-def plays(visitor: Visitor, game: str, language: str) -> None:
-    """A game is begun at home; its table with its hints, a raised card, a question and the keys are read."""
+def begins(visitor: Visitor, game: str, language: str) -> None:
+    """A game is begun at home; its table with its hints is read, and with a raised card."""
     page, title = visitor.page, game_texts(game, language)["title"]
     page.get_by_role("button", name=str(title), exact=True).click()
     page.locator(".home-game", has_text=str(title)).locator("button.first").click()
@@ -141,6 +149,10 @@ def plays(visitor: Visitor, game: str, language: str) -> None:
     hand.last.click()
     reads(page, language)
     page.keyboard.press("Escape")
+
+
+def plays(page: Page) -> None:
+    """A card is placed; what is to be explained then is read, and the keys."""
     places_first(page)
     expect(page.locator("[role=log]")).not_to_be_empty()
     why = page.locator("dialog .why dd").first
@@ -151,11 +163,11 @@ def plays(visitor: Visitor, game: str, language: str) -> None:
 
     until(asked)  # as soon as there is something to explain
     expect(why).not_to_contain_text("…")
-    reads(page, language)
+    reads(page, "ja")
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     expect(page.locator("dialog[open] kbd").first).to_be_visible()
-    reads(page, language)
+    reads(page, "ja")
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
     page.wait_for_function("() => !history.state?.layer")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -16,21 +17,25 @@ from tests.web.whole.players import play
 from tests.web.whole.pointer import PointerPlayer, device
 
 
+def keeps(visitor: Visitor, values: dict[str, object]) -> Visitor:
+    """A visitor whose browser keeps these values from earlier visits."""
+    for key, value in values.items():
+        kept = json.dumps(json.dumps(value))
+        visitor.page.add_init_script(f"if (origin !== 'null') localStorage['facedown.{key}'] = {kept}")
+    return visitor
+
+
 def looks_for_anyone(visitor: Visitor, name: str, button: str = "Play anyone: E-Card") -> Page:
     """From home, as a person of this name, with every hint read."""
-    page = visitor.goes_to("/")
-    page.evaluate("name => localStorage.setItem('facedown.name', JSON.stringify(name))", name)
-    page.evaluate('() => localStorage.setItem(\'facedown.guides\', \'{"ecard":{"read":[],"done":true}}\')')
-    page = visitor.goes_to("/")
+    kept: dict[str, object] = {"name": name, "guides": {"ecard": {"read": [], "done": True}}}
+    page = keeps(visitor, kept).goes_to("/")
     page.get_by_role("button", name=button).press("Enter")
     return page
 
 
 def in_long_games(visitor: Visitor) -> Page:
     """Home of a visitor who wants long games: no player waits for those in other tests."""
-    page = visitor.goes_to("/")
-    page.evaluate("() => localStorage.setItem('facedown.lengths', JSON.stringify({ ecard: 'classic' }))")
-    return visitor.goes_to("/")
+    return keeps(visitor, {"lengths": {"ecard": "classic"}}).goes_to("/")
 
 
 def stops(page: Page) -> None:
@@ -119,7 +124,7 @@ def test_a_search_goes_on_through_reloads_tabs_and_a_lost_network_until_it_is_st
 def test_nobody_comes_and_the_honest_sentence_offers_days(invites: Invites) -> None:
     (ann,) = invites(1, **device("phone"))
     ann.page.clock.install()
-    ann.page.add_init_script("localStorage.setItem('facedown.game', '\"davenport\"')")
+    keeps(ann, {"game": "davenport"})
     page = looks_for_anyone(ann, "Ann", "Play anyone: Davenport")
     at_a_machine(page)
     pill = page.locator(".looking-pill > button")
