@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
+from facedown.protocol.messages import TableId
 from facedown.protocol.rest import RulesText
 
 StudyText: TypeAlias = Annotated[str, Meta(max_length=200, description="such as `name=value,name=value`")]
@@ -25,21 +26,14 @@ class ExploreQuery(Struct, frozen=True):
 class ExerciseQuery(Struct, frozen=True):
     """A question of the trainer: the same seed brings the same question. With `habit`, the `where` of a
     habit, it is one of a drill: its `drill` has the habit's own picks, and how often exact play does that.
-    With `answer`, the mark of this answer is asked for."""
+    With `table`, it is about the game of a table that is over. With `answer`, the mark of it is asked for."""
 
     seed: SeedText
     answer: AnswerText = ""
+    table: TableId | None = None
     rules: RulesText = ""
     seats: SeatCount = 0
     habit: StudyText = ""
-
-
-class RecordedExerciseQuery(Struct, frozen=True):
-    """A question about a finished game: the same seed brings the same question. With `answer`, the mark of
-    this answer is asked for."""
-
-    seed: SeedText
-    answer: AnswerText = ""
 
 
 class DailyTraining(Struct, frozen=True):

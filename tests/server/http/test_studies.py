@@ -154,8 +154,8 @@ def test_a_running_game_gives_no_question(ann: Caller) -> None:
     order = {"game": "ecard", "seats": [{"kind": "person"}, {"kind": "machine", "machine": "sage"}]}
     table = ann.ok("POST", "/tables", order, 201)["table"]
 
-    assert ann.refused("GET", f"/tables/{table}/exercise?seed=x")[1] == "not_now"
-    assert ann.refused("GET", f"/tables/{table}/exercise?seed=x&answer=1")[1] == "not_now"
+    assert ann.refused("GET", f"/games/ecard/exercise?seed=x&table={table}")[1] == "not_now"
+    assert ann.refused("GET", f"/games/ecard/exercise?seed=x&answer=1&table={table}")[1] == "not_now"
     assert ann.refused("GET", f"/tables/{table}/review")[1] == "not_now", "nor does a machine explain itself"
 
 

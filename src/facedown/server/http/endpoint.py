@@ -429,9 +429,10 @@ class Call(Generic[B, Q]):
         """The table of the path, with no write pending; raises `UnknownTable`."""
         return await self.services.table(self.part("table"))
 
-    async def visible_table(self) -> tuple[Table, Seated]:
-        """The table of the path and the caller's seat; raises `UnknownTable` if the caller may not see it."""
-        table = await self.table()
+    async def visible_table(self, table_id: str = "") -> tuple[Table, Seated]:
+        """A table, usually that of the path, and the caller's seat there. Raises `UnknownTable` if the caller
+        may not see it."""
+        table = await self.services.table(table_id or self.part("table"))
         seated = await self._seat_at(table)
         if seated.viewer == 0 and not table.may_watch(seated.person):
             raise UnknownTable("there is no table with this id, or you may not see it")

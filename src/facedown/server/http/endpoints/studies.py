@@ -21,7 +21,6 @@ from facedown.protocol.study import (
     GuessQuery,
     KnownHouse,
     KnownResident,
-    RecordedExerciseQuery,
     ResidentInfo,
     StudyProgress,
     TellInfo,
@@ -30,7 +29,7 @@ from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, StudyRefu
 from facedown.server.clock import now
 from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
 from facedown.server.http.endpoints.games import installed_game
-from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
+from facedown.server.http.endpoints.tables import SEAT_HEADER
 from facedown.server.http.problems import NoGame
 from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.acquaintances import StoredAcquaintance
@@ -41,8 +40,6 @@ _GAME: Final = "/api/v1/games/{game}"
 _WORKING: Final = 202
 _ALSO: Final = {_WORKING: "still being worked out: how far it is; ask again"}
 _REFUSES: Final = (NoGame, UnreadableRules, Unsupported, StudyRefused, TooMany, AnalysisFailed)
-_REFUSES_TABLE: Final = (UnknownTable, BadToken, NotNow, Unsupported, StudyRefused, TooMany, AnalysisFailed)
-_TABLE_HEADERS: Final = {**SEAT_HEADER, **LANGUAGE_HEADER}
 
 
 async def _study(call: Call[Any, Any], question: AnalysisQuestion) -> Reply[dict[str, Any]]:
@@ -75,13 +72,21 @@ async def daily(call: Call[None, None]) -> DailyTraining:
     return DailyTraining(day, tuple(daily_seed(day, number) for number in range(1, DAILY + 1)))
 
 
-@ENDPOINTS.get(f"{_GAME}/exercise", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
+@ENDPOINTS.get(
+    f"{_GAME}/exercise",
+    refuses=(*_REFUSES, UnknownTable, BadToken, NotNow),
+    headers={**SEAT_HEADER, **LANGUAGE_HEADER},
+    also=_ALSO,
+)
 async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
-    """A question of the trainer about a position of a game that machines play; with `answer`, its mark."""
+    """A question of the trainer about a position of a game that machines play, or with `table` of one that is
+    over; with `answer`, its mark."""
     (game, rules), asked = _game_and_rules(call), call.query
     question = AnalysisQuestion(
         "mark" if asked.answer else "exercise",
-        *(game, rules),
+        game,
+        rules="" if asked.table else rules,
+        record=await _finished_game(call, asked.table, game) if asked.table else "",
         seed=asked.seed,
         answer=asked.answer,
         seats=asked.seats,
@@ -90,21 +95,14 @@ async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
     return await _study(call, question)
 
 
-@ENDPOINTS.get(f"{TABLE}/exercise", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
-async def recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Reply[dict[str, Any]]:
-    """A question of the trainer about a position of a game that is over; with `answer`, its mark."""
-    table, seated = await call.visible_table()
+async def _finished_game(call: Call[Any, Any], table_id: str, game: str) -> str:
+    """The record of a finished table, for a caller who may watch it."""
+    table, seated = await call.visible_table(table_id)
+    if table.setup.game != game:
+        raise UnknownTable("this table is of another game")
     if table.phase != "over":
         raise NotNow("a game can be trained with once it is over")
-    record, asked = table.record(seated.viewer, seated.person or None), call.query
-    question = AnalysisQuestion(
-        "mark" if asked.answer else "exercise",
-        table.setup.game,
-        seed=asked.seed,
-        answer=asked.answer,
-        record=record,
-    )
-    return await _study(call, question)
+    return table.record(seated.viewer, seated.person or None)
 
 
 # --- the house -------------------------------------------------------------------------------------------

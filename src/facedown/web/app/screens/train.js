@@ -2,7 +2,7 @@
 // finished game.
 
 import { html, useEffect, useState } from "../html.js";
-import { get, tablePath, ulid } from "../net/api.js";
+import { get, ulid } from "../net/api.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest } from "../parts/hooks.js";
 import { go } from "../router.js";
@@ -90,12 +90,11 @@ function WaysToTrain({ info, way }) {
 /** Questions without an end. @param {{info: GameInfo, rules: string, table: string}} props */
 function Free({ info, rules, table }) {
   const [seed, setSeed] = useState(() => ulid());
-  const about = table ? tablePath(table) : `/games/${info.name}`;
   return html`<${OneQuestion}
     key=${seed}
     info=${info}
     rules=${rules}
-    about=${about}
+    table=${table}
     seed=${seed}
     next=${() => setSeed(ulid())}
   />`;
@@ -125,8 +124,6 @@ function DailyQuestions({ info, today }) {
     <${OneQuestion}
       key=${place}
       info=${info}
-      rules=""
-      about=${`/games/${info.name}`}
       seed=${today.seeds[place]}
       answered=${(/** @type {number} */ found) => place >= points.length && countDay(info.name, today.day, found)}
       next=${() => setPlace(place + 1)}
@@ -134,15 +131,15 @@ function DailyQuestions({ info, today }) {
   `;
 }
 
-/** @param {{info: GameInfo, rules: string, about: string, seed: string, next: () => void,
- *   answered?: (points: number) => void}} props */
-function OneQuestion({ info, rules, about, seed, next, answered }) {
+/** @param {{info: GameInfo, rules?: string, table?: string, seed: string, next: () => void,
+ *   answered?: (points: number) => void}} props `table`: over, whose positions are asked about */
+function OneQuestion({ info, rules = "", table = "", seed, next, answered }) {
   const [answer, setAnswer] = useState("");
   const [streak, setStreak] = useState(() => streakOf(info.name));
-  const given = { seed, ...(rules ? { rules } : {}) };
-  const asked = useStudy(`${about}/exercise?${new URLSearchParams(given)}`, [lang.value]);
-  const path = answer ? `${about}/exercise?${new URLSearchParams({ ...given, answer })}` : null;
-  const marked = useStudy(path, [lang.value]);
+  const given = { seed, ...(rules ? { rules } : {}), ...(table ? { table } : {}) };
+  const path = `/games/${info.name}/exercise`;
+  const asked = useStudy(`${path}?${new URLSearchParams(given)}`, [lang.value]);
+  const marked = useStudy(answer ? `${path}?${new URLSearchParams({ ...given, answer })}` : null, [lang.value]);
   const [counted, setCounted] = useState(false);
   useEffect(() => {
     if (!marked.value || counted) return;
