@@ -56,7 +56,7 @@ seat = next(each["seat"] for each in place["seats"] if each["kind"] == "person" 
 
 entropy = secrets.token_bytes(32)  # what this seat throws into the deal: promised now, opened later
 promise = {"seat": seat, "commit": seal("facedown/2/entropy", number(seat), entropy)}
-ask("POST", f"/invites/{invitation}/join" if invitation else f"/tables/{table}/join", promise)
+ask("POST", f"/tables/{table}/join", {**promise, **({"invite": invitation} if invitation else {})})
 while (snap := ask("GET", f"/tables/{table}"))["table"]["state"] == "open":
     ask("GET", f"/tables/{table}/events?after={snap['v']}&wait=20")
 do("open", entropy=entropy.hex())

@@ -59,7 +59,8 @@ export async function open(url, number, game, hooks) {
   const seats = await Promise.all(guests.map(async (guest, index) => {
     const entropy = randomBytes(32);
     const commit = sealed('facedown/2/entropy', made.table, u32(index + 1), entropy);
-    const { token } = await call(url, `/invites/${made.invite}/join`, { seat: index + 1, commit }, guest);
+    const order = { seat: index + 1, commit, invite: made.invite };
+    const { token } = await call(url, `/tables/${made.table}/join`, order, guest);
     return { token, entropy, last: 0, legal: [] };
   }));
   const watching = Array.from({ length: game.spectators }, () => ({ token: null }));

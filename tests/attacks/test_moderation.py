@@ -80,11 +80,12 @@ def test_a_blocked_person_gets_to_no_table_and_no_rematch(meet: Meet) -> None:
     rematch = {"id": "again", "do": "rematch"}
     assert bob.refused("POST", f"/tables/{table}/commands", rematch) == (409, "not_now")
     invited = ann.make()
-    invitation = f"/invites/{invited['invite']}/join"
-    assert bob.refused("POST", invitation, joining(invited["table"], 2)) == (409, "seat_taken")
+    path = f"/tables/{invited['table']}/join"
+    order = joining(invited["table"], 2) | {"invite": invited["invite"]}
+    assert bob.refused("POST", path, order) == (409, "seat_taken")
 
     ann.ok("DELETE", f"/people/me/relations/{blocked['id']}", status=204)
-    bob.ok("POST", invitation, joining(invited["table"], 2), 201)
+    bob.ok("POST", path, order, 201)
     assert bob.ok("POST", f"/tables/{table}/commands", rematch)["next"]
 
 

@@ -126,7 +126,7 @@ def test_a_bot_cannot_pass_as_a_person_and_no_person_as_a_bot(ann: Caller, meet:
     table = ann.make()
     assert bot.refused("PATCH", "/session", {"name": "Ann"}) == (403, "wrong_scope")
     body = {"seat": 2, "commit": entropy_commitment(table["table"], 2, ENTROPY).hex(), "name": "Ann"}
-    bot.ok("POST", f"/invites/{table['invite']}/join", body, 201)
+    bot.ok("POST", f"/tables/{table['table']}/join", body | {"invite": table["invite"]}, 201)
 
     names = [each["name"] for each in ann.ok("GET", f"/tables/{table['table']}")["table"]["seats"]]
     assert names[1] == info["name"]

@@ -133,8 +133,8 @@ class RestClient:
 
     def join(self, table: str, seat: int, commit: str, code: str = "") -> Joined:
         """Take a seat, by invitation if there is a code."""
-        path = f"/invites/{quote(code, safe='')}/join" if code else f"/tables/{table}/join"
-        return self._call(Joined, "POST", path, Join(seat, commit))
+        order = Join(seat, commit, invite=code or None)
+        return self._call(Joined, "POST", f"/tables/{table}/join", order)
 
     def put_ticket(self, wanted: NewTicket, wait: float = 0.0) -> TicketInfo:
         """Wait, or go on waiting, for people who want the same game; answered within `wait` seconds."""

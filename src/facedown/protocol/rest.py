@@ -273,7 +273,8 @@ class ListedTables(Struct, frozen=True):
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat to take, with the commitment to its entropy; `name`: of one who shares the caller's device.
+    """A seat to take, with the commitment to its entropy; `invite`: the code of an invitation to the table;
+    `name`: of one who shares the caller's device.
 
     With such names one caller may take several seats, though not at a public table.
     """
@@ -281,6 +282,7 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     seat: SeatNumber
     commit: Hex32
     name: Name | None = None
+    invite: Annotated[str, Meta(max_length=64)] | None = None
 
 
 class Joined(Struct, frozen=True):

@@ -34,10 +34,11 @@ class Person:
         """A request with the session."""
         return await self.talk.call(self.who, method, API + path, body, **self.session, **headers)
 
-    async def join(self, path: str, table: str, seat: int) -> Any:
+    async def join(self, table: str, seat: int, invite: str = "") -> Any:
         """Sit down."""
         commit = entropy_commit(table, seat, self.entropy(table, seat))
-        joined = await self.call("POST", f"{path}/join", {"seat": seat, "commit": commit})
+        order = {"seat": seat, "commit": commit, **({"invite": invite} if invite else {})}
+        joined = await self.call("POST", f"/tables/{table}/join", order)
         if "token" in joined:
             self.table, self.seat, self.token = table, seat, joined["token"]
         return joined

@@ -65,10 +65,10 @@ async def _invitations(ann: Person, bo: Person, table: str, invite: str) -> None
     await bo.call("GET", "/tables?game=ecard")
     await bo.call("GET", f"/invites/{invite}")
     await bo.call("GET", f"/invites/{invite}/qr.svg")
-    await ann.join(f"/tables/{table}", table, 1)
-    await bo.join(f"/invites/{invite}", table, 1)
-    await bo.join(f"/invites/{invite}", table, 3)
-    await bo.join(f"/invites/{invite}", table, 2)
+    await ann.join(table, 1)
+    await bo.join(table, 1, invite)
+    await bo.join(table, 3, invite)
+    await bo.join(table, 2, invite)
     await bo.call("GET", "/tables?mine=true")
 
 
@@ -176,15 +176,15 @@ async def davenport(talk: Conversation) -> None:
         "flag": "lowest",
     }
     made = await ann.call("POST", "/tables", order)
-    table, invite = made["table"], f"/invites/{made['invite']}"
+    table, invite = made["table"], made["invite"]
     talk.machines = frozenset({4})
     watching = await talk.connect("a stranger watches", {"table": table})
-    await cy.join(invite, table, 3)
+    await cy.join(table, 3, invite)
     await cy.connect(as_who="Cy, at first")
     await cy.do("away", "leave")
     await talk.hang_up(cy.here)
     for seat, person in enumerate(people, 1):
-        await person.join(invite, table, seat)
+        await person.join(table, seat, invite)
         await person.connect()
     for person in people:
         await person.open()
@@ -220,7 +220,7 @@ async def _short_game(ann: Person) -> None:
     seats = [{"kind": "person"}, {"kind": "machine", "machine": "careful"}]
     made = await ann.call("POST", "/tables", {"game": "davenport", "seats": seats, "watch": "nobody"})
     ann.talk.machines = frozenset({2})
-    await ann.join(f"/tables/{made['table']}", made["table"], 1)
+    await ann.join(made["table"], 1)
     await ann.connect(as_who="Ann against a machine")
     await ann.open()
     await ann.talk.call("a stranger", "GET", f"{API}/tables/{ann.table}")

@@ -15,9 +15,9 @@ async def shown(talk: Conversation) -> None:
         "seats": [{"kind": "person"}, {"kind": "person"}],
     }
     made = await ann.call("POST", "/tables", order, Idempotency_Key="my-first-table")
-    await ann.join(f"/tables/{made['table']}", made["table"], 1)
+    await ann.join(made["table"], 1)
     await bo.call("GET", f"/invites/{made['invite']}")
-    await bo.join(f"/invites/{made['invite']}", made["table"], 2)
+    await bo.join(made["table"], 2, made["invite"])
     await ann.connect()
     await bo.connect()
     await ann.open()

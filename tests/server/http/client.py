@@ -76,8 +76,8 @@ class Caller:
 
     def join(self, table: str, seat: int, invite: str = "") -> Any:
         commit = entropy_commitment(table, seat, ENTROPY).hex()
-        path = f"/invites/{invite}/join" if invite else f"/tables/{table}/join"
-        return self.ok("POST", path, {"seat": seat, "commit": commit}, 201)
+        order = {"seat": seat, "commit": commit, **({"invite": invite} if invite else {})}
+        return self.ok("POST", f"/tables/{table}/join", order, 201)
 
     def do(self, table: str, what: str, **more: object) -> Any:
         return self.ok("POST", f"/tables/{table}/commands", {"id": new_id(), "do": what, **more})

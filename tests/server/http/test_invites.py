@@ -26,21 +26,20 @@ def test_an_invitation_shows_its_table(ann: Caller, stranger: Caller) -> None:
 def test_a_seat_is_taken_once(ann: Caller, bob: Caller, meet: Meet) -> None:
     made = ann.make()
     joined = bob.join(made["table"], 2, made["invite"])
-    path = f"/invites/{made['invite']}/join"
+    path, invite = f"/tables/{made['table']}/join", {"invite": made["invite"]}
 
     assert joined["seat"] == 2
-    assert meet("Eve").refused("POST", path, join_body(made["table"], 2)) == (409, "seat_taken")
-    assert bob.refused("POST", path, join_body(made["table"], 1)) == (409, "seat_taken")
-    assert meet("Eve").refused("POST", path, join_body(made["table"], 7))[0] in (400, 409)
-    assert meet("Eve").refused("POST", path, {"seat": 1, "commit": "00"}) == (400, "bad_message")
+    assert meet("Eve").refused("POST", path, join_body(made["table"], 2) | invite) == (409, "seat_taken")
+    assert bob.refused("POST", path, join_body(made["table"], 1) | invite) == (409, "seat_taken")
+    assert meet("Eve").refused("POST", path, join_body(made["table"], 7) | invite)[0] in (400, 409)
+    assert meet("Eve").refused("POST", path, {"seat": 1, "commit": "00", **invite}) == (400, "bad_message")
 
 
-def test_joining_needs_a_session(ann: Caller, stranger: Caller) -> None:
-    made = ann.make()
-
-    refused = stranger.refused("POST", f"/invites/{made['invite']}/join", join_body(made["table"], 1))
-
-    assert refused == (401, "needs_session")
+def test_an_invitation_opens_its_own_table_only(ann: Caller, bob: Caller) -> None:
+    made, other = ann.make(), ann.make()
+    for code in (other["invite"], "nonsense"):
+        order = join_body(made["table"], 1) | {"invite": code}
+        assert bob.refused("POST", f"/tables/{made['table']}/join", order) == (404, "unknown_invite")
 
 
 def test_a_private_table_is_joined_by_invitation_or_by_its_host(ann: Caller, bob: Caller) -> None:

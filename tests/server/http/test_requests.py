@@ -78,6 +78,6 @@ def test_the_log_holds_routes_and_no_secrets(server: Server, meet: Meet) -> None
     log = server.log()
     lines = [json.loads(line) for line in log.splitlines()]
 
-    assert {"/api/v1/invites/{code}/join", "/api/v1/handovers"} <= {line.get("route") for line in lines}
+    assert {"/api/v1/tables/{table}/join", "/api/v1/handovers"} <= {line.get("route") for line in lines}
     for secret in (ann.token, bob.token, made["invite"], joined["token"], code, claim):
         assert secret not in log

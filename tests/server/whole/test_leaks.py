@@ -193,7 +193,7 @@ async def world(folder: Path, game: str, seats: int, choose: Callable[[list[str]
         made = await people[0].call("POST", "/tables", order)
         table = made["table"]
         for seat, person in enumerate(people, 1):
-            await person.join(f"/invites/{made['invite']}", table, seat)
+            await person.join(table, seat, made["invite"])
             await person.connect()
         watcher = await talk.connect("A watcher", {"table": table})
         for person in people:

@@ -63,8 +63,8 @@ class Set:
         """Take a seat by invitation."""
         entropy = hashlib.sha256(f"seat {seat}".encode()).digest()
         commit = entropy_commitment(self.id, seat, entropy).hex()
-        body = {"seat": seat, "commit": commit}
-        sat = ask(self.base, "POST", f"/invites/{self.invite}/join", body, guest.bearer)
+        body = {"seat": seat, "commit": commit, "invite": self.invite}
+        sat = ask(self.base, "POST", f"/tables/{self.id}/join", body, guest.bearer)
         self.chairs.append(Chair(self.base, self.id, seat, sat["token"], guest.bearer, entropy))
         return self.chairs[-1]
 

@@ -30,9 +30,9 @@ ENDPOINTS: Final = Endpoints("tables", needs="session", area="tables")
 _INVITE: Final = "/api/v1/invites/{code}"
 
 
-async def _table_of_invite(call: Call[Any, Any]) -> Table:
-    """The table of the invitation in the path; raises `UnknownInvite`."""
-    table = await call.services.invited_table(call.part("code"), call.address)
+async def _table_of_invite(call: Call[Any, Any], code: str) -> Table:
+    """The table of an invitation; raises `UnknownInvite`."""
+    table = await call.services.invited_table(code, call.address)
     if table is None:
         raise UnknownInvite("this invitation does not exist, or was withdrawn")
     return table
@@ -41,7 +41,7 @@ async def _table_of_invite(call: Call[Any, Any]) -> Table:
 @ENDPOINTS.get(_INVITE, needs="anyone", refuses=(UnknownInvite, TooMany))
 async def invited_table(call: Call[None, None]) -> InvitedTable:
     """The table of an invitation."""
-    table = await _table_of_invite(call)
+    table = await _table_of_invite(call, call.part("code"))
     info = table.info(None if call.person is None else call.person.id)
     host = await call.services.store.person(table.host)
     return InvitedTable(
@@ -63,20 +63,10 @@ async def invited_table(call: Call[None, None]) -> InvitedTable:
     )
 
 
-@ENDPOINTS.post(
-    f"{_INVITE}/join",
-    status=201,
-    refuses=(UnknownInvite, SeatTaken, NotYours, NotNow, ReservedName, TooMany, StoreFailed),
-)
-async def join_by_invite(call: Call[Join, None]) -> Joined:
-    """Join a table by invitation; the answer holds the seat token."""
-    return await _sit(call, await _table_of_invite(call))
-
-
 @ENDPOINTS.get(f"{_INVITE}/qr.svg", needs="anyone", refuses=(UnknownInvite, TooMany), media="image/svg+xml")
 async def invite_qr_code(call: Call[None, None]) -> Response:
     """The link of the invitation as a QR code."""
-    await _table_of_invite(call)
+    await _table_of_invite(call, call.part("code"))
     drawn = qr_svg(call.link(f"/i/{call.part('code')}"))
     return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
@@ -84,16 +74,31 @@ async def invite_qr_code(call: Call[None, None]) -> Response:
 @ENDPOINTS.post(
     f"{TABLE}/join",
     status=201,
-    refuses=(UnknownTable, SeatTaken, NotYours, NotNow, ReservedName, Restricted, TooMany, StoreFailed),
+    refuses=(
+        *(UnknownTable, UnknownInvite, SeatTaken, NotYours, NotNow),
+        *(ReservedName, Restricted, TooMany, StoreFailed),
+    ),
 )
 async def join(call: Call[Join, None]) -> Joined:
-    """Join a public table, the caller's own, or on a seat reserved for the caller."""
-    table, me = await call.table(), call.require_session().id
+    """Join a table by invitation, or a public one, the caller's own, or on a seat reserved for the caller.
+    The answer holds the seat token."""
+    return await _sit(call, await _table_to_join(call))
+
+
+async def _table_to_join(call: Call[Join, Any]) -> Table:
+    """The table of the path, if the caller may join it."""
+    code, me = call.body.invite, call.require_session().id
+    if code is not None:
+        table = await _table_of_invite(call, code)
+        if table.id != call.part("table"):
+            raise UnknownInvite("this invitation is to another table")
+        return table
+    table = await call.table()
     if not table.may_join_without_invite(me):
         raise UnknownTable("there is no table with this id that you may join without an invitation")
     if not table.expects(me):
         call.services.tables.relations.check(me, "no_pairing")
-    return await _sit(call, table)
+    return table
 
 
 async def _sit(call: Call[Join, Any], table: Table) -> Joined:

@@ -317,14 +317,15 @@ export interface EventsSince {
 
 /**
  * A question of the trainer: the same seed brings the same question. With `habit`, the `where` of a habit, it is
- * one of a drill: its `drill` has the habit's own picks, and how often exact play does that. With `answer`, the
- * mark of this answer is asked for.
+ * one of a drill: its `drill` has the habit's own picks, and how often exact play does that. With `table`, it is
+ * about the game of a table that is over. With `answer`, the mark of it is asked for.
  */
 export interface ExerciseQuery {
   /** any text */
   seed: string;
   /** a share or a pick */
   answer?: string;
+  table?: string | null;
   /** such as `preset(option=value)` */
   rules?: string;
   /** 0: as usual for the game */
@@ -603,14 +604,16 @@ export interface InvitedTable {
 }
 
 /**
- * A seat to take, with the commitment to its entropy; `name`: of one who shares the caller's device. With such
- * names one caller may take several seats, though not at a public table.
+ * A seat to take, with the commitment to its entropy; `invite`: the code of an invitation to the table; `name`: of
+ * one who shares the caller's device. With such names one caller may take several seats, though not at a public
+ * table.
  */
 export interface Join {
   seat: number;
   /** 32 bytes in hexadecimal */
   commit: string;
   name?: string | null;
+  invite?: string | null;
 }
 
 /** A seat that was taken, and its token. */
@@ -1334,17 +1337,6 @@ export interface ReadableWeekInfo {
   week: string;
   picks: number;
   bits: number;
-}
-
-/**
- * A question about a finished game: the same seed brings the same question. With `answer`, the mark of this answer
- * is asked for.
- */
-export interface RecordedExerciseQuery {
-  /** any text */
-  seed: string;
-  /** a share or a pick */
-  answer?: string;
 }
 
 /** A person whom the caller has muted or blocked, by the name that they had then. */

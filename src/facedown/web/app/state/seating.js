@@ -43,11 +43,11 @@ export async function sit(table, seat, { code, name } = {}) {
   await guestSession();
   const entropy = random32();
   const commit = hex(entropyCommitment(table, seat, entropy));
-  const path = code ? `/invites/${encodeURIComponent(code)}/join` : `${tablePath(table)}/join`;
   const before = savedSeat(table, seat).entropy;
   saveSeat(table, seat, { entropy: hex(entropy) });
   try {
-    const sat = await ask("POST", path, { seat, commit, ...(name?.trim() ? { name: name.trim() } : {}) });
+    const more = { ...(code ? { invite: code } : {}), ...(name?.trim() ? { name: name.trim() } : {}) };
+    const sat = await ask("POST", `${tablePath(table)}/join`, { seat, commit, ...more });
     saveSeat(table, seat, { token: sat.token });
     return sat;
   } catch (error) {
