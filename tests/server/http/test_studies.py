@@ -17,6 +17,7 @@ from facedown.server.ops.metrics import Metrics
 from tests.patience import PATIENCE
 from tests.server.http.client import Caller
 
+pytestmark = pytest.mark.anyio
 START = AnalysisQuestion("explore", "ecard", rules="decisive")
 LONG = AnalysisQuestion("explore", "ecard", rules="purse(purse=150,max_stake=20)")
 
@@ -32,75 +33,61 @@ async def answered(studies: Studies, question: AnalysisQuestion) -> dict[str, ob
     raise AssertionError("no answer")
 
 
-def test_a_process_stays_warm_and_answers_are_kept() -> None:
-    async def main() -> None:
-        metrics = Metrics()
-        studies = Studies(PATIENCE, metrics)
-        assert not studies.is_cheap(START)
-        first = await answered(studies, START)
-        again = await answered(studies, START)
-        later = await answered(studies, msgspec.structs.replace(START, at="round=2,score=1:0"))
+async def test_a_process_stays_warm_and_answers_are_kept() -> None:
+    metrics = Metrics()
+    studies = Studies(PATIENCE, metrics)
+    assert not studies.is_cheap(START)
+    first = await answered(studies, START)
+    again = await answered(studies, START)
+    later = await answered(studies, msgspec.structs.replace(START, at="round=2,score=1:0"))
 
-        assert first == again
-        assert later["at"] == "round=2,score=1:0,play=1"
-        assert studies.is_cheap(START)
-        assert studies.is_cheap(msgspec.structs.replace(START, at="round=3,score=1:1")), (
-            "its rules are solved"
-        )
-        assert not studies.is_cheap(msgspec.structs.replace(START, kind="mark", seed="x", answer="1"))
-        labels = {"kind": "explore", "result": "ok"}
-        assert metrics.registry.get_sample_value("facedown_studies_total", labels) == 2
-        with pytest.raises(StudyRefused, match="cannot occur"):
-            await answered(studies, msgspec.structs.replace(START, at="round=2,score=6:5"))
-        await studies.close()
-
-    asyncio.run(main())
+    assert first == again
+    assert later["at"] == "round=2,score=1:0,play=1"
+    assert studies.is_cheap(START)
+    assert studies.is_cheap(msgspec.structs.replace(START, at="round=3,score=1:1")), "its rules are solved"
+    assert not studies.is_cheap(msgspec.structs.replace(START, kind="mark", seed="x", answer="1"))
+    labels = {"kind": "explore", "result": "ok"}
+    assert metrics.registry.get_sample_value("facedown_studies_total", labels) == 2
+    with pytest.raises(StudyRefused, match="cannot occur"):
+        await answered(studies, msgspec.structs.replace(START, at="round=2,score=6:5"))
+    await studies.close()
 
 
-def test_long_work_reports_progress_and_too_long_work_is_stopped(
+async def test_long_work_reports_progress_and_too_long_work_is_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("facedown.server.analysis._AT_ONCE_S", 0.02)
 
-    async def main() -> None:
-        studies = Studies(1.0, Metrics())
-        assert isinstance(await studies.ask(LONG), StudyProgress)
-        with pytest.raises(Unsupported, match="takes longer than 1 s"):
-            await answered(studies, LONG)
-        await studies.close()
-
-    asyncio.run(main())
+    studies = Studies(1.0, Metrics())
+    assert isinstance(await studies.ask(LONG), StudyProgress)
+    with pytest.raises(Unsupported, match="takes longer than 1 s"):
+        await answered(studies, LONG)
+    await studies.close()
 
 
-def test_a_study_that_no_call_asks_about_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_study_that_no_call_asks_about_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("facedown.server.analysis._AT_ONCE_S", 0.02)
     monkeypatch.setattr("facedown.server.analysis._ABANDONED_S", 0.1)
 
-    async def main() -> None:
-        studies = Studies(PATIENCE, Metrics())
-        assert isinstance(await studies.ask(LONG, "here"), StudyProgress)
-        (running,) = studies._running.values()
-        await asyncio.wait((running.task,), timeout=PATIENCE)
+    studies = Studies(PATIENCE, Metrics())
+    assert isinstance(await studies.ask(LONG, "here"), StudyProgress)
+    (running,) = studies._running.values()
+    await asyncio.wait((running.task,), timeout=PATIENCE)
 
-        assert running.task.cancelled()
-        assert not studies._running
-        await studies.close()
-
-    asyncio.run(main())
+    assert running.task.cancelled()
+    assert not studies._running
+    await studies.close()
 
 
-def test_one_address_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_address_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("facedown.server.analysis._AT_ONCE_S", 0.0)
 
-    async def main() -> None:
-        studies = Studies(PATIENCE, Metrics())
-        for number in range(4):
-            await studies.ask(msgspec.structs.replace(START, seed=str(number)), "here")
-        with pytest.raises(TooMany):
-            await studies.ask(msgspec.structs.replace(START, seed="one more"), "here")
-        await studies.close()
-
-    asyncio.run(main())
+    studies = Studies(PATIENCE, Metrics())
+    for number in range(4):
+        await studies.ask(msgspec.structs.replace(START, seed=str(number)), "here")
+    with pytest.raises(TooMany):
+        await studies.ask(msgspec.structs.replace(START, seed="one more"), "here")
+    await studies.close()
 
 
 # --- over the API ----------------------------------------------------------------------------------------
