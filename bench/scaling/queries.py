@@ -30,7 +30,7 @@ from facedown.server.store.values import (
 TIMES: Final = 7
 SLOW_MS: Final = 10.0
 LEFT_OUT: Final = frozenset(
-    {"add_person", "add_key", "add_log_entry", "append_then", "close", "ready", "drop_traces", "rate_again"}
+    {"add_person", "add_key", "add_log_entry", "append_then", "close", "ready", "drop_traces"}
 )
 """What only inserts, asks nothing or begins again; `append_then` asks what `append` does."""
 
@@ -90,7 +90,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "pools", lambda: store.pools()
     yield "was_seen", lambda: store.was_seen(person, at)
     yield "ends_since", lambda: store.ends_since(at, 200)
-    yield "rated_games", lambda: store.rated_games(0, 200)
     yield "look_at_ticket", lambda: store.look_at_ticket(person)
     yield "ticket_of", lambda: store.ticket_of(person)
     yield "put_ticket", lambda: store.put_ticket(_ticket(person), lambda *_: (), _no_table)

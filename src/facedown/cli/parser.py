@@ -326,7 +326,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _one_of(
             "do",
             (
-                *("check", "backup", "move", "ratings", "rate-again"),
+                *("check", "backup", "move"),
                 *(
                     "tables",
                     "close",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from facedown.client import RestClient
 
-_OFFLINE: Final = ("check", "backup", "move", "ratings", "rate-again")
+_OFFLINE: Final = ("check", "backup", "move")
 """What needs no running server."""
 _LISTS: Final = ("tables", "people", "cases", "moderators", "audit", "pairs", "limits")
 _NEEDS: Final = {

@@ -1,4 +1,4 @@
-"""The part of `facedown admin` that needs no server: check, copy and move its data, compare ratings."""
+"""The part of `facedown admin` that needs no server: check, copy and move its data."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.do == "move":
         return _move(arguments)
     if arguments.what:
-        raise Usage(f"`admin {arguments.do}` takes nothing more; --store names another store")
-    return _check(arguments) if arguments.do == "check" else asyncio.run(_ratings(arguments))
+        raise Usage("`admin check` takes nothing more; --store names another store")
+    return _check(arguments)
 
 
 def _back_up(arguments: argparse.Namespace) -> int:
@@ -89,31 +89,6 @@ def _show(line: str) -> None:
     """Show the progress of something that takes long, in one line."""
     if sys.stderr.isatty():
         print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
-
-
-async def _ratings(arguments: argparse.Namespace) -> int:
-    """Fold all games with this program's version of ratings: beside those that are shown, or instead."""
-    from facedown.server.accounts.finished_games import compare, use_version
-    from facedown.server.store import open_store
-
-    store = open_store(_url(arguments))
-    try:
-        if arguments.do == "rate-again":
-            await use_version(store)
-            print("All games will be rated again, from the first, by the next server that runs.")
-            return DONE
-        changes = await compare(store)
-    finally:
-        await store.close()
-    for each in changes:
-        print(
-            f"{each.ladder}: {each.players} players, points change by {each.mean:.1f} on average and "
-            f"{each.most} at most, order {each.order:.3f}"
-        )
-        for player, before, after in each.movers:
-            print(f"   {before:>5} -> {after:>5}  {player}")
-    print("`facedown admin rate-again` shows the new ones." if changes else "No game has been rated.")
-    return DONE
 
 
 def _url(arguments: argparse.Namespace) -> str:

@@ -15,11 +15,9 @@ from facedown.protocol.messages import Clock, Cmd, GameResult
 from facedown.server.accounts import finished_games
 from facedown.server.accounts.finished_games import (
     Ratings,
-    compare,
     fold,
     machine_ladder,
     standing_of,
-    use_version,
 )
 from facedown.server.clock import DAY_MS
 from facedown.server.store.values import EndedGame, ForgetBefore, Person, StoredRating
@@ -168,30 +166,6 @@ async def test_a_rematch_changes_the_sides_and_counts(where: str) -> None:
         assert (await Ratings(store).of("person 1"))["ecard"][-1].games == 1
 
 
-async def test_a_new_version_is_compared_before_it_folds_all_games_again(
-    where: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with running_tables(where) as (store, tables):
-        for loser in (1, 2, 1):
-            await ended(tables, loser)
-        before = await Ratings(store).of(HOST.id)
-        assert await Ratings(store).of(HOST.id) == before
-        (same,) = await compare(store)
-        assert (same.ladder, same.players, same.most, same.order) == ("ecard", 2, 0, 1.0)
-        monkeypatch.setattr(finished_games, "VERSION", finished_games.VERSION + 1)
-        monkeypatch.setattr(finished_games, "FULL_GAMES", 0)
-        (change,) = await compare(store)
-        assert change.most > 0
-        assert {person for person, _, _ in change.movers} == {"person 1", "person 2"}
-        assert await Ratings(store).of(HOST.id) == before, "it is not shown yet"
-        await use_version(store)
-        after = await Ratings(store).of(HOST.id)
-        assert [each.games for each in after["ecard"]] == [1, 2, 3]
-        assert after["ecard"][0].deviation > before["ecard"][0].deviation, "each game counts half now"
-        monkeypatch.setattr(finished_games, "VERSION", finished_games.VERSION - 1)
-        assert await Ratings(store).of(HOST.id) == after, "an older server leaves it alone"
-
-
 async def test_switched_off_nothing_is_rated_until_it_is_on_again(where: str) -> None:
     async with running_tables(where) as (store, tables):
         await ended(tables, loser=2)
@@ -209,7 +183,9 @@ async def test_games_against_machines_count_on_a_ladder_of_their_own(where: str)
         await gives_up(table, 1)
         ladder = machine_ladder("ecard")
         assert list(await Ratings(store).of(HOST.id)) == [ladder]
-        (lost, won) = sorted(await store.ladders.all(), key=lambda each: each.points)
+        (lost, won) = sorted(
+            await store.ladders.of_players(ladder, [HOST.id, "machine:uniform"]), key=lambda each: each.points
+        )
         assert (lost.game, lost.person, lost.games) == (ladder, HOST.id, 1)
         assert (won.game, won.person, won.games) == (ladder, "machine:uniform", 1)
         assert await store.ladders.of_players(ladder, ["machine:uniform"]) == [won]

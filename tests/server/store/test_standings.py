@@ -119,6 +119,3 @@ async def test_counts_hold_whatever_happens(any_store: Store) -> None:
     await any_store.erase_person("p3", "gone")
     assert "p3" not in await ranks(any_store)
     await check_counts(any_store)
-    await any_store.rate_again()
-    assert await ranks(any_store) == {}
-    await check_counts(any_store)

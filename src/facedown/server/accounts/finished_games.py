@@ -1,7 +1,7 @@
 """What finished games mean for people: who played them to what outcome, and ratings.
 
-Both are folded from finished games into rows of the store, some games at a time and each game once, by one
-server at a time. A server that starts folds only games that were not folded yet.
+Both are folded from finished games into rows of the store, some games at a time and each game once. A server
+that starts folds only games that were not folded yet.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from statistics import correlation, fmean
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
@@ -48,13 +47,8 @@ AT_ONCE: Final = 200
 _EVERY_S: Final = 30.0
 FULL_GAMES: Final = 6
 """Games of the same two people on one day that count in full; later ones count half."""
-VERSION: Final = 1
-"""The version of the fold of ratings: ratings of an older one stay, and are added to, until the operator has
-compared both and lets all games be folded again (`compare`, `use_version`)."""
-_VERSION: Final = "ratings_version"
 _EQUAL: Final = 1e-6
 """Shares that differ by less are equal."""
-_COMPARED: Final = 1000
 
 
 class FoldedGames(ABC):
@@ -224,7 +218,6 @@ class Ratings(FoldedGames):
     def __init__(self, store: Store, backoff: Backoff | None = None, *, on: bool = True) -> None:
         super().__init__(store, backoff)
         self._on = on
-        self._is_current = False
 
     async def of(self, person: str) -> dict[str, list[StoredRating]]:
         """By ladder (a game, or its machines): a person's ratings after each rated game, the current one
@@ -240,13 +233,6 @@ class Ratings(FoldedGames):
     async def fold_some(self, limit: int) -> int:
         if not self._on:
             return 0
-        if not self._is_current:
-            shown = int(await self._store.set_value_once(_VERSION, str(VERSION).encode()))
-            if shown < VERSION:
-                self._log.warning(
-                    "ratings are of an older version: see `facedown admin ratings`", shown=shown
-                )
-            self._is_current = True
         try:
             return await self._store.rate(
                 lambda games, known: fold(self._without_broken(games), known),
@@ -256,64 +242,6 @@ class Ratings(FoldedGames):
             )
         except Unsupported:  # the rating library is not installed
             return 0
-
-
-class LadderChange(NamedTuple):
-    """What the current version of the fold changes on a ladder."""
-
-    ladder: str
-    players: int
-    mean: float
-    """The mean change of a player's points, up or down."""
-    most: int
-    order: float
-    """The rank correlation of the points before and after: 1 if no one passes another."""
-    movers: tuple[tuple[str, int, int], ...]
-    """The players who move the most, with their points before and after."""
-
-
-async def compare(store: Store) -> list[LadderChange]:
-    """Fold all rated games from the first in memory, and compare the outcome with what is shown."""
-    latest: dict[tuple[str, str], StoredRating] = {}
-    after = 0
-    while games := await store.rated_games(after, _COMPARED):
-        for row in await asyncio.to_thread(fold, games, latest):
-            latest[row.game, row.person] = row
-        after = games[-1].number
-    shown: dict[str, dict[str, int]] = defaultdict(dict)
-    for each in await store.ladders.all():
-        if (each.game, each.person) in latest:
-            shown[each.game][each.person] = each.points
-    return [
-        _change(ladder, points, {person: standing_of(latest[ladder, person]).points for person in points})
-        for ladder, points in sorted(shown.items())
-    ]
-
-
-def _change(ladder: str, before: Mapping[str, int], after: Mapping[str, int]) -> LadderChange:
-    moved = sorted(before, key=lambda person: (-abs(after[person] - before[person]), person))
-    changes = [abs(after[person] - before[person]) for person in moved]
-    order = 1.0
-    if len({*before.values()}) > 1 and len({*after.values()}) > 1:
-        order = correlation(_ranks(before), _ranks(after))
-    movers = tuple((person, before[person], after[person]) for person in moved[:10] if changes[0])
-    return LadderChange(ladder, len(moved), fmean(changes), changes[0], order, movers)
-
-
-def _ranks(points: Mapping[str, int]) -> list[float]:
-    """The mean rank of each player among all, in the order of their names."""
-    first: dict[int, int] = {}
-    ordered = sorted(points.values())
-    for rank, each in enumerate(ordered):
-        first.setdefault(each, rank)
-    level = Counter(ordered)
-    return [first[points[person]] + (level[points[person]] - 1) / 2 for person in sorted(points)]
-
-
-async def use_version(store: Store) -> None:
-    """Fold all games again with the current version: servers do it as they find time."""
-    await store.set_value(_VERSION, str(VERSION).encode())
-    await store.rate_again()
 
 
 def machine_ladder(game: str) -> str:

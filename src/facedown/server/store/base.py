@@ -51,7 +51,6 @@ from facedown.server.store.tournaments import TournamentRows
 from facedown.server.store.values import (
     LATEST,
     Append,
-    EndedGame,
     EventRow,
     FindPlayed,
     FoldGames,
@@ -312,14 +311,6 @@ class Store(ABC):
         """When the last games ended."""
         query = "select at from ended where number > 0 order by number desc limit $1"
         return [at for (at,) in await self._select(query, limit) if at > since]
-
-    async def rate_again(self) -> None:
-        """Delete all ratings, so that all games are folded again, from the first."""
-        await self._execute_all(*((each, ()) for each in standings.RATE_AGAIN))
-
-    async def rated_games(self, after: int, limit: int) -> list[EndedGame]:
-        """The games with a number above `after` that were folded into ratings, or looked at for that."""
-        return await self._transact(partial(ended.rated_games, after, limit))
 
     async def rate(
         self, fold: FoldGames, limit: int, stand: Stand | None = None, keys: RatingKeys = rating_keys

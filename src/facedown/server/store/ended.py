@@ -57,11 +57,6 @@ def games_to_note(limit: int) -> Steps[list[EndedGame]]:
     return (yield from _games("noted = 0", limit))
 
 
-def rated_games(after: int, limit: int) -> Steps[list[EndedGame]]:
-    """The games with a number above `after` that were folded into ratings, or looked at for that."""
-    return (yield from _games(f"rated = 1 and number > {after:d}", limit))
-
-
 def latest(keys: Sequence[tuple[str, str]]) -> Steps[dict[tuple[str, str], StoredRating]]:
     """The latest ratings, by game and person."""
     found: dict[tuple[str, str], StoredRating] = {}

@@ -71,10 +71,6 @@ _WINS_OVER_NEWCOMERS: Final = """with games as (
         left join standings theirs on theirs.game = games.game and theirs.person = loser
     group by winner, name having count(*) >= $2"""
 _ALL: Final = "select game, person, points, error, games, at, listed from standings"
-RATE_AGAIN: Final = (
-    *("delete from ratings", "delete from standings"),
-    "update ended set rated = 0 where rated = 1",
-)
 EACH_WAY: Final = 5
 """How many people above and below a person are shown."""
 LISTED: Final = "select coalesce(sum(people), 0) from levels where game = $1"
@@ -171,10 +167,6 @@ class LadderRows(Rows):
             return []
         query = f"{_ALL} where game = $1 and person in ({places(players, 2)}) order by points desc, person"
         return [StoredStanding(*fields) for fields in await self._select(query, game, *players)]
-
-    async def all(self) -> list[StoredStanding]:
-        """Where everybody stands. Reads all rows."""
-        return [StoredStanding(*fields) for fields in await self._select(_ALL)]
 
     async def met_pairs(self, since: int, least: int) -> list[MetPair]:
         """The pairs of people who ended at least that many games of two with each other since then. Reads
