@@ -225,24 +225,6 @@ def test_a_seat_that_was_given_back_is_free_and_its_key_opens_nothing(running: R
     assert gone.value.name == "bad_token"
 
 
-def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
-    ann = signed_in(running.base, "Ann")
-    made = ann.make(TableOrder(registry.names()[0], (PERSON, MachineSeat("uniform"))))
-    table = take_seat(ann, made.table, 1)
-    assert pick_when_due(table)
-    watching = BlockingTable(RestClient(running.base), made.table)
-    watching.open()
-
-    assert watching.seat == 0
-    assert watching.mirror.view is not None
-    assert watching.mirror.view["hand"] == []
-    assert watching.mirror.legal == ()
-    with pytest.raises(ServerRefused):
-        watching.seal(table.mirror.legal[0])
-    table.close()
-    watching.close()
-
-
 def test_refusals_come_with_their_code_and_rule(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
     with pytest.raises(ServerRefused) as refused:

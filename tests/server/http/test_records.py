@@ -47,22 +47,6 @@ def test_anyone_opens_a_shared_game(ann: Caller, bob: Caller, stranger: Caller) 
     assert stranger.ok("GET", f"/tables/{table}/review?seat=2")["names"] == ["Ann", "Bob"]
 
 
-def test_own_games_and_their_outcomes(ann: Caller, bob: Caller) -> None:
-    table = sit_down(ann, bob, rules=QUICK)
-    play_out(table, ann, bob)
-    hotseat = ann.make(hotseat=True, rules=QUICK)["table"]
-
-    mine, theirs = ann.ok("GET", "/people/me"), bob.ok("GET", "/people/me")
-
-    (game,) = mine["games"]
-    assert game["table"] == table != hotseat
-    assert game["names"] == ["Ann", "Bob"]
-    assert game["won"] is not theirs["games"][0]["won"]
-    (counted,) = mine["statistics"]
-    assert counted["played"] == counted["won"] + counted["lost"] + counted["tied"] == 1
-    assert mine["person"] == ann.person
-
-
 def test_a_game_between_people_gives_both_a_rating(ann: Caller, bob: Caller) -> None:
     table = sit_and_reveal(ann, bob, rules="classic(first=drawn)")
     ann.do(table, "resign", decision=2)
