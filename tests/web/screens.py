@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from tests.web.shell.server_process import Visitor
 
-YESTERDAY: Final = str(datetime.now(UTC).date() - timedelta(days=1))
 SCREENS: Final = {
     "/rules/ecard": "[href$='/rules/ecard'][aria-current]",
     "/rules/davenport": "[href$='/rules/davenport'][aria-current]",
@@ -21,7 +20,7 @@ SCREENS: Final = {
     "/notices": "main.notices h1",
     "/settings": "main.settings h1",
     "/today": ".today-cards",
-    f"/today?day={YESTERDAY}": ".today-graph",
+    "/today?day=yesterday": ".today-graph",
     "/house/ecard": ".house-step",
     "/explore/ecard": ".study-found h2",
     "/train/ecard": ".study-asked",
@@ -35,6 +34,7 @@ SCREENS: Final = {
 
 def opens(visitor: Visitor, path: str) -> None:
     """A screen, once all of it is there; the page that is open goes on to it."""
-    page = visitor.follows(path)
+    yesterday = str(datetime.now(UTC).date() - timedelta(days=1))
+    page = visitor.follows(path.replace("yesterday", yesterday))
     expect(page.locator(SCREENS[path]).first).to_be_visible()
     expect(page.locator("[aria-busy=true]")).to_have_count(0)

@@ -12,7 +12,7 @@ from tests.server.running import until
 from tests.web.shell.server_process import FAILURES, Visitor
 from tests.web.violations import violations
 from tests.web.whole.conftest import Invites
-from tests.web.whole.ecard import Script
+from tests.web.whole.plans import Script
 from tests.web.whole.players import play
 from tests.web.whole.pointer import PointerPlayer, device
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.shell.server_process import ServerProcess
 from tests.web.whole.conftest import Invites
-from tests.web.whole.ecard import Script
+from tests.web.whole.plans import Script
 from tests.web.whole.players import Player, Seen, endings, play
 from tests.web.whole.tables import all_sit, continues, dealt, make, sealed, sits_down
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from playwright.sync_api import Page, expect
 
 from tests.web.shell.live_region import listen_to, wait_for_narration
-from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
+from tests.web.whole.plans import rank
 from tests.web.whole.players import Player, Seen, play
 from tests.web.whole.pointer import PointerPlayer, device
 
@@ -142,7 +142,7 @@ def test_two_enters_in_a_row_seal_once(invites: Invites) -> None:
 
 
 def highest(seen: Mapping[int, Seen]) -> dict[int, str]:
-    return {seat: max(each.hand, key=davenport.rank) for seat, each in seen.items() if each.due}
+    return {seat: max(each.hand, key=rank) for seat, each in seen.items() if each.due}
 
 
 def test_a_whole_game_by_finger(invites: Invites) -> None:

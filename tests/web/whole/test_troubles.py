@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.web.screenshots.positions import Set
 from tests.web.shell.server_process import FAILURES, ServerProcess, Visitor, visit
 from tests.web.whole.conftest import Invites
-from tests.web.whole.ecard import Script
+from tests.web.whole.plans import Script
 from tests.web.whole.players import LONGEST, Player, endings, play
 from tests.web.whole.proxy import Proxy
 from tests.web.whole.tables import all_sit, dealt, make, sealed

@@ -12,9 +12,9 @@ from playwright.sync_api import expect
 import facedown
 from tests.web.screenshots.positions import Set
 from tests.web.shell.server_process import ServerProcess, Visitor, visit
-from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.page_spy import PageSpy, leaks
+from tests.web.whole.plans import hurry
 from tests.web.whole.players import Player, Seen, play
 from tests.web.whole.tables import continues, dealt
 
@@ -47,11 +47,11 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
     looks = 0
     nonces: list[str] = []
 
-    def plan(seen: Mapping[int, Seen]) -> davenport.Picks:
+    def plan(seen: Mapping[int, Seen]) -> dict[int, str]:
         hands = {1: seen[1].hand, 2: table.hand(2), 3: table.hand(3)}
         for seat, cards in hands.items():
             held[seat] |= set(cards)
-        wanted = davenport.hurry(hands, 2)
+        wanted = hurry(hands, 2)
         if looks == 0:
             wanted[3] = f"x{wanted[3]}"  # one card goes away that no page ever shows
         nonces[:] = [table.seals(seat, wanted[seat]) for seat in (2, 3)]

@@ -13,11 +13,9 @@ from tests.server.programs import ask
 from tests.web.screenshots.positions import Set
 from tests.web.shell.live_region import listen_to, narrated
 from tests.web.shell.server_process import ServerProcess, Visitor
-from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
-from tests.web.whole.davenport import Picks
-from tests.web.whole.ecard import Script
 from tests.web.whole.page_spy import spoken
+from tests.web.whole.plans import Script, hurry
 from tests.web.whole.players import Player, Seen, endings, play
 from tests.web.whole.tables import NAMES, all_sit, continues, dealt, make, sealed
 
@@ -82,9 +80,9 @@ def test_a_game_of_davenport_in_words(invites: Invites, tmp_path: Path) -> None:
     served.stop()
 
 
-def _some_exchange(seen: Mapping[int, Seen]) -> Picks:
+def _some_exchange(seen: Mapping[int, Seen]) -> dict[int, str]:
     """The first seat wins as soon as it can; the second one exchanges in every third round."""
-    picks = davenport.hurry({seat: each.hand for seat, each in seen.items()}, 1)
+    picks = hurry({seat: each.hand for seat, each in seen.items()}, 1)
     if len(seen[1].hand) % 3 == 0:
         picks[2] = f"x{picks[2]}"
     return picks

@@ -1,9 +1,9 @@
-"""What everybody plays at a table of E-Card: a script of rounds, read beside what the page shows."""
+"""What everybody plays: a script of rounds of E-Card, read beside what the page shows; a short Davenport."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tests.web.whole.players import Seen
 
@@ -27,3 +27,13 @@ class Script:
         assert found, seen
         both = self._rounds[int(found[0]) - 1].split()[5 - len(seen.hand)]
         return both[0] if "E" in seen.hand else both[1]
+
+
+def rank(card: str) -> int:
+    """From 1, the Ace, to 13, the King."""
+    return "A23456789TJQK".index(card[0]) + 1
+
+
+def hurry(hands: Mapping[int, Sequence[str]], winner: int) -> dict[int, str]:
+    """Davenport: one seat shows its highest, everybody else their lowest, so that it is soon out of cards."""
+    return {seat: (max if seat == winner else min)(hand, key=rank) for seat, hand in hands.items()}
