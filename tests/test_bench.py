@@ -71,6 +71,7 @@ RUNS: Final = (
         "server.py --capacity --here --people 2 4 --seconds 0.2 --warm 0 --game ecard",
         ("E-Card, two seats: how many people", "low load:", "Facedown  "),
     ),
+    Run("soak.py --minutes 0.001 --tables 1", ("none lost, doubled or changed", "all of it held")),
     Run(
         f"stores.py {SMALL_SERVER} --think 0", ("PostgreSQL / SQLite, picks for each second of the server:",)
     ),
