@@ -98,7 +98,7 @@ def test_every_screen_and_a_table_in_360_pixels(comes: Comes, language: str) -> 
     page = visitor.goes_to("/")
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.locator(".home button.first").first).to_be_visible()
-    reads(page, language)
+    reads(page, language, unread=f"{UNREAD}, {NAMES}")
     for path in SCREENS:
         opens(visitor, path)
         used = SOURCE if path.startswith("/rules") else ()

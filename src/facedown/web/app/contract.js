@@ -6,10 +6,10 @@
 // --button-text, --lamp, --veil, --edge (margin), --bar (height of the bar), --display and --plain (faces),
 // --card-scale (0.85, 1 or 1.15); and those that never change: --ink, --bone, --red, --gold, --sage, --iron.
 // `:root[data-motion="less"]` asks for little motion. Class names of a game start with its own two letters. Classes to
-// share: `button first|second|big`, `link`, `display`, `quiet`, `small`, `numbers`, `unseen`, `panel` (raised from the
-// ground), `wrap` (a row that wraps), `one-line`; and those of `table/parts.css`. The label of a seat carries
-// `data-anchor` with its number: the shell shows that seat's chat bubbles there, above it if there is room and the label
-// has `data-speech="above"`.
+// share: `button first|second|big`, `link`, `display`, `quiet`, `small`, `numbers`, `unseen`, `panel` (raised from
+// the ground), `wrap` (a row that wraps), `one-line`; and those of `table/parts.css`. The label of a seat carries
+// `data-anchor` with its number: the shell shows that seat's chat bubbles there, above it if there is room and the
+// label has `data-speech="above"`.
 
 /** @import { TableInfo, TurnInfo } from "./net/protocol.js" */
 
