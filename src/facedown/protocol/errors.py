@@ -179,7 +179,7 @@ class KeepFirst(ServerError):
 
 
 class UnknownInvite(ServerError):
-    """The invitation does not exist or was withdrawn."""
+    """The invitation does not exist."""
 
     code = "unknown_invite"
     status = 404

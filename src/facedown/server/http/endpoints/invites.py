@@ -34,7 +34,7 @@ async def _table_of_invite(call: Call[Any, Any], code: str) -> Table:
     """The table of an invitation; raises `UnknownInvite`."""
     table = await call.services.invited_table(code, call.address)
     if table is None:
-        raise UnknownInvite("this invitation does not exist, or was withdrawn")
+        raise UnknownInvite("this invitation does not exist")
     return table
 
 
